@@ -5,12 +5,12 @@
 namespace warpbook::device {
 namespace {
 
-constexpr FileCache::Form kProgramCacheForm{"warpbook program", 1, "compiled programs"};
+constexpr FileCache::Form kForm{"warpbook program", 1, "compiled programs"};
 
 }  // namespace
 
 ProgramCache::ProgramCache(std::filesystem::path folder, std::uint64_t most_bytes)
-    : files_(std::move(folder), most_bytes, kProgramCacheForm) {}
+    : files_(std::move(folder), most_bytes, kForm) {}
 
 std::optional<Program> ProgramCache::find(std::string_view key) {
   const auto bytes = files_.find(key);

@@ -22,7 +22,7 @@ struct Layout {
   const char* libraries;
   const char* headers;
 };
-constexpr std::array kToolkitLayouts{
+constexpr std::array kLayouts{
     Layout{"lib64", "include"},
     Layout{"targets/x86_64-linux/lib", "targets/x86_64-linux/include"},
     Layout{"nvidia/cu13/lib", "nvidia/cu13/include"},
@@ -63,7 +63,7 @@ std::string stamp_of(const fs::path& file) {
 Expected<Toolkit> toolkit_in(const fs::path& folder) {
   Message detail = Message{
       "phrase.detail.no-nvrtc-under", {{"major", kCudaMajor}, {"folder", folder.string()}}, {}};
-  for (const Layout& layout : kToolkitLayouts) {
+  for (const Layout& layout : kLayouts) {
     const fs::path library =
         resolved(folder / layout.libraries / fmt::format("libnvrtc.so.{}", kCudaMajor));
     if (library.empty()) continue;

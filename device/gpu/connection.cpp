@@ -12,7 +12,7 @@
 namespace warpbook::device::gpu {
 namespace {
 
-constexpr const char* kConnectionDriver = "the NVIDIA driver";
+constexpr const char* kDriver = "the NVIDIA driver";
 constexpr int kSliceMilliseconds = 20;  // how soon a request to stop is seen
 constexpr double kOpenPatience = 60;
 
@@ -86,8 +86,8 @@ tl::expected<std::string, Failure> Connection::exchange(MessageKind kind, const 
     return tl::unexpected(Failure{std::move(error), Harm::context});
   };
   const auto died = [&] {
-    return lost(error_of(ErrorCode::library_died,
-                         {{"library", kConnectionDriver}, {"detail", worker_.ending()}}));
+    return lost(
+        error_of(ErrorCode::library_died, {{"library", kDriver}, {"detail", worker_.ending()}}));
   };
   Channel& channel = worker_.channel();
   if (!channel.send(static_cast<std::uint32_t>(kind), bytes, memory)) return died();
@@ -96,10 +96,10 @@ tl::expected<std::string, Failure> Connection::exchange(MessageKind kind, const 
     case Waited::stopped: return lost(error_of(ErrorCode::cancelled, {}));
     case Waited::too_long: {
       const std::string seconds = fmt::format("{:g}", patience.seconds);
-      return lost(kind == MessageKind::launch
-                      ? error_of(ErrorCode::budget_time, {{"seconds", seconds}})
-                      : error_of(ErrorCode::library_timeout,
-                                 {{"library", kConnectionDriver}, {"seconds", seconds}}));
+      return lost(
+          kind == MessageKind::launch
+              ? error_of(ErrorCode::budget_time, {{"seconds", seconds}})
+              : error_of(ErrorCode::library_timeout, {{"library", kDriver}, {"seconds", seconds}}));
     }
   }
   Packet message;

@@ -7,7 +7,7 @@
 namespace warpbook::device::gpu {
 namespace {
 
-constexpr std::string_view kInexactBlank = " \t\r\n";
+constexpr std::string_view kBlank = " \t\r\n";
 
 /// "ex2.approx.f32" to its parts.
 std::vector<std::string_view> parts_of(std::string_view opcode) {
@@ -42,10 +42,10 @@ bool is_inexact(std::string_view opcode) {
 /// The instruction of a statement, without labels, guard and opening braces.
 std::string_view opcode_of(std::string_view statement) {
   while (true) {
-    const std::size_t begin = statement.find_first_not_of(kInexactBlank);
+    const std::size_t begin = statement.find_first_not_of(kBlank);
     if (begin == statement.npos) return {};
     statement.remove_prefix(begin);
-    const std::size_t end = std::min(statement.find_first_of(kInexactBlank), statement.size());
+    const std::size_t end = std::min(statement.find_first_of(kBlank), statement.size());
     const std::string_view word = statement.substr(0, end);
     const bool skipped =
         word.starts_with('@') || word.ends_with(':') || word == "{" || word == "}" || word == "{{";

@@ -11,7 +11,7 @@
 namespace warpbook::device::libraries {
 namespace {
 
-constexpr float kCublasOne = 1, kCublasZero = 0;
+constexpr float kOne = 1, kZero = 0;
 
 class Cublas final : public GpuLibrary {
  public:
@@ -121,8 +121,8 @@ Expected<GpuKernel> Cublas::kernel(const Problem& problem, std::uint32_t, const 
     // It counts by columns, and ours are rows: C = A B by rows is C' = B' A' by columns.
     return [this, type, compute, m, n, k, t]() -> Expected<void> {
       return checked(api_.GemmEx(handle_, cublas::kNotTransposed, cublas::kNotTransposed, n, m, k,
-                                 &kCublasOne, t[1], type, n, t[0], type, k, &kCublasZero, t[2],
-                                 type, n, compute, cublas::kDefaultAlgorithm),
+                                 &kOne, t[1], type, n, t[0], type, k, &kZero, t[2], type, n,
+                                 compute, cublas::kDefaultAlgorithm),
                      Message{"phrase.why.product-fails", {}, {}});
     };
   };

@@ -7,7 +7,7 @@
 namespace warpbook::device::libraries {
 namespace {
 
-constexpr float kCudnnLegacyOne = 1, kCudnnLegacyZero = 0;
+constexpr float kOne = 1, kZero = 0;
 
 /// An activation or a pooling in the form of these calls, with its tensors.
 struct Legacy {
@@ -66,16 +66,13 @@ int queue(const Legacy& l, void* handle, bool forward, const std::vector<void*>&
   void* const y = l.y.raw();
   if (l.activation != nullptr) {
     if (forward)
-      return l.api.ActivationForward(handle, l.activation, &kCudnnLegacyOne, x, t[0],
-                                     &kCudnnLegacyZero, y, t[1]);
-    return l.api.ActivationBackward(handle, l.activation, &kCudnnLegacyOne, y, t[1], y, t[2], x,
-                                    t[0], &kCudnnLegacyZero, x, t[3]);
+      return l.api.ActivationForward(handle, l.activation, &kOne, x, t[0], &kZero, y, t[1]);
+    return l.api.ActivationBackward(handle, l.activation, &kOne, y, t[1], y, t[2], x, t[0], &kZero,
+                                    x, t[3]);
   }
-  if (forward)
-    return l.api.PoolingForward(handle, l.pooling, &kCudnnLegacyOne, x, t[0], &kCudnnLegacyZero, y,
-                                t[1]);
-  return l.api.PoolingBackward(handle, l.pooling, &kCudnnLegacyOne, y, t[1], y, t[2], x, t[0],
-                               &kCudnnLegacyZero, x, t[3]);
+  if (forward) return l.api.PoolingForward(handle, l.pooling, &kOne, x, t[0], &kZero, y, t[1]);
+  return l.api.PoolingBackward(handle, l.pooling, &kOne, y, t[1], y, t[2], x, t[0], &kZero, x,
+                               t[3]);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace warpbook::device::libraries {
 namespace {
 
-constexpr float kCudnnSoftmaxOne = 1, kCudnnSoftmaxZero = 0;
+constexpr float kOne = 1, kZero = 0;
 
 }  // namespace
 
@@ -53,11 +53,10 @@ Expected<GpuKernel> cudnn_softmax(const CudnnApi& api, void* handle, const Probl
                     void*) -> Expected<std::function<Expected<void>()>> {
     return [&api, handle, x, how, forward, t]() -> Expected<void> {
       const int status =
-          forward
-              ? api.SoftmaxForward(handle, how, cudnn::kSoftmaxAlongC, &kCudnnSoftmaxOne, x->raw(),
-                                   t[0], &kCudnnSoftmaxZero, x->raw(), t[1])
-              : api.SoftmaxBackward(handle, how, cudnn::kSoftmaxAlongC, &kCudnnSoftmaxOne, x->raw(),
-                                    t[0], x->raw(), t[1], &kCudnnSoftmaxZero, x->raw(), t[2]);
+          forward ? api.SoftmaxForward(handle, how, cudnn::kSoftmaxAlongC, &kOne, x->raw(), t[0],
+                                       &kZero, x->raw(), t[1])
+                  : api.SoftmaxBackward(handle, how, cudnn::kSoftmaxAlongC, &kOne, x->raw(), t[0],
+                                        x->raw(), t[1], &kZero, x->raw(), t[2]);
       return cudnn_checked(api, status, "softmax-fails");
     };
   };

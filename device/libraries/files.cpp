@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Relative to a folder: itself, a toolkit, NVIDIA's wheels.
-constexpr std::array kFilesLayouts{
+constexpr std::array kLayouts{
     "", "lib64", "targets/x86_64-linux/lib", "lib", "nvidia/cudnn/lib", "nvidia/cu13/lib"};
 
 struct Wanted {
@@ -65,13 +65,13 @@ Expected<fs::path> find_library_in(Kind kind, const std::vector<fs::path>& folde
   const std::string name = fmt::format("{}.{}", what.stem, what.major);
   std::error_code ignored;
   for (const fs::path& folder : folders) {
-    for (const char* layout : kFilesLayouts) {
+    for (const char* layout : kLayouts) {
       const fs::path file = folder / layout / name;
       if (fs::exists(file, ignored)) return file.lexically_normal();
     }
   }
   for (const fs::path& folder : folders) {
-    for (const char* layout : kFilesLayouts) {
+    for (const char* layout : kLayouts) {
       for (const auto& entry : fs::directory_iterator(folder / layout, ignored)) {
         const auto major = major_of(entry.path().filename().string(), what);
         if (!major) continue;

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kRecordForm = "warpbook-record";
+constexpr const char* kForm = "warpbook-record";
 constexpr std::uint64_t kMostBytes = 64u << 20;
 constexpr auto& kOutcomes = kEnumNames<RecordedComparison::Outcome>;
 
@@ -186,7 +186,7 @@ Expected<Record> record_from(std::string_view bytes, const std::string& file) {
   const json root = json::parse(bytes, nullptr, false);
   if (root.is_discarded()) return damaged(Message{"phrase.why.not-json", {}, {}});
   try {
-    if (text(root, "form") != kRecordForm) return damaged(Message{"phrase.why.other-form", {}, {}});
+    if (text(root, "form") != kForm) return damaged(Message{"phrase.why.other-form", {}, {}});
     const auto version = whole<std::uint32_t>(root, "version");
     if (version > kRecordVersion) {
       return failure(ErrorCode::record_newer, {{"file", file},
@@ -245,7 +245,7 @@ std::string to_json(const Record& record) {
                            {"why", c.why}});
   }
   const json root{
-      {"form", kRecordForm},
+      {"form", kForm},
       {"version", kRecordVersion},
       {"gpu", record.gpu},
       {"compute_capability", record.compute_capability},

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kName = "nvdisasm";
-constexpr FileCache::Form kDisassemblerForm{"warpbook listing", 1, "listings of machine code"};
+constexpr FileCache::Form kForm{"warpbook listing", 1, "listings of machine code"};
 constexpr std::uint64_t kCacheBytes = 64u << 20;
 
 tl::unexpected<Error> disassembler_missing(Message detail) {
@@ -149,7 +149,7 @@ Expected<std::string> disassembled(std::span<const std::uint8_t> cubin,
                                    const std::stop_token& stop) {
   const auto disassembler = find_disassembler();
   if (!disassembler) return tl::unexpected(disassembler.error());
-  FileCache cache(cache_folder() / "listings", kCacheBytes, kDisassemblerForm);
+  FileCache cache(cache_folder() / "listings", kCacheBytes, kForm);
   const std::string key = key_of(*disassembler, cubin);
   if (auto known = cache.find(key)) return std::move(*known);
   auto listing = disassembled(*disassembler, cubin, {}, stop);

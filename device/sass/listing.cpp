@@ -18,7 +18,7 @@ namespace warpbook::device {
 namespace {
 
 constexpr std::size_t kMostText = 400;
-constexpr std::string_view kListingBlank = " \t\r";
+constexpr std::string_view kBlank = " \t\r";
 
 /// Removes a comment from the front of `text` and returns its contents, trimmed.
 std::optional<std::string_view> take_comment(std::string_view& text) {
@@ -49,7 +49,7 @@ std::optional<std::uint64_t> take_word(std::string_view& text) {
 std::optional<std::string_view> section_of(std::string_view line) {
   constexpr std::string_view kSection = ".section", kCode = ".text.";
   // There is .sectioninfo as well.
-  if (!line.starts_with(kSection) || line.find_first_of(kListingBlank) != kSection.size())
+  if (!line.starts_with(kSection) || line.find_first_of(kBlank) != kSection.size())
     return std::nullopt;
   std::string_view name = trimmed(line.substr(kSection.size()));
   if (name.starts_with('"')) name.remove_prefix(1);
@@ -114,7 +114,7 @@ class Reader {
       name_ = *section;
     } else if (name_.empty()) {
       return;
-    } else if (said.ends_with(':') && said.find_first_of(kListingBlank) == said.npos) {
+    } else if (said.ends_with(':') && said.find_first_of(kBlank) == said.npos) {
       function_.label(said.substr(0, said.size() - 1));
     } else if (std::string_view rest = said; const auto word = take_word(rest)) {
       function_.high(*word);

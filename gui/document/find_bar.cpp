@@ -6,7 +6,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kFindBarHeight = 48, kCount = 104, kButton = 32;
+constexpr float kHeight = 48, kCount = 104, kButton = 32;
 }
 
 void FindBar::open(std::string words, const TextPlace& from) {
@@ -56,8 +56,7 @@ void FindBar::update(const PageText& text, std::uint64_t version) {
 float FindBar::draw(const Ui& ui, ImVec2 corner, float width) {
   if (!open_) return 0;
   const Ink ink = ui.ink();
-  const float top = corner.y + (kFindBarHeight - kButton) / 2,
-              middle = corner.y + kFindBarHeight / 2;
+  const float top = corner.y + (kHeight - kButton) / 2, middle = corner.y + kHeight / 2;
   const float left = corner.x + measure::kDocumentMargin - 8,
               right = corner.x + width - measure::kDocumentMargin + 8;
   const float buttons = right - 3 * kButton;
@@ -85,11 +84,11 @@ float FindBar::draw(const Ui& ui, ImVec2 corner, float width) {
                   ui.tr("gui.find.close") + " (Esc)", kButton) ||
       typed == Typed::escape) {
     close();
-    return kFindBarHeight;
+    return kHeight;
   }
   if (typed == Typed::enter) step(1);
   if (typed == Typed::shift_enter) step(-1);
-  return kFindBarHeight;
+  return kHeight;
 }
 
 }  // namespace warpbook::gui

@@ -7,7 +7,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kGlossaryViewHead = 112, kWidest = 640;
+constexpr float kHead = 112, kWidest = 640;
 }
 
 void GlossaryView::open(std::string typed) {
@@ -149,8 +149,8 @@ void GlossaryView::draw(const Ui& ui) {
     to_top_ = true;
     chosen_.clear();
   }
-  ImGui::SetCursorScreenPos({left, at.y + kGlossaryViewHead});
-  if (ImGui::BeginChild("entries", {width + measure::kLabMargin, size.y - kGlossaryViewHead},
+  ImGui::SetCursorScreenPos({left, at.y + kHead});
+  if (ImGui::BeginChild("entries", {width + measure::kLabMargin, size.y - kHead},
                         ImGuiChildFlags_NavFlattened,
                         ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
     draw_entries(ui, width);

@@ -52,8 +52,7 @@ std::vector<Term> terms_of(const Ui& ui, const std::string& formula,
   return terms;
 }
 
-constexpr float kIndexCardHead = 34, kIndexCardRow = 76, kLeastGap = 8, kMostGap = 15,
-                kIndexCardFoot = 6;
+constexpr float kHead = 34, kRow = 76, kLeastGap = 8, kMostGap = 15, kIndexCardFoot = 6;
 
 /// Terms of one line, and the width that they need side by side.
 struct IndexCardRow {
@@ -94,8 +93,7 @@ void set_index(Flow& flow, const lab::IndexDirective& index) {
   const auto terms = terms_of(ui, index.formula, shape_of(ui.book.report().get()), thread);
   const float room = flow.width() - 2 * measure::kPadding;
   const IndexCardLayout layout = layout_of(ui, terms, room);
-  const float height =
-      kIndexCardHead + kIndexCardRow * static_cast<float>(layout.rows.size()) + kIndexCardFoot;
+  const float height = kHead + kRow * static_cast<float>(layout.rows.size()) + kIndexCardFoot;
   if (flow.drawing()) {
     const Ink ink = ui.ink();
     const ImVec2 corner = flow.corner();
@@ -117,7 +115,7 @@ void set_index(Flow& flow, const lab::IndexDirective& index) {
         label = ui.note();
     for (std::size_t r = 0; r < layout.rows.size(); ++r) {
       const IndexCardRow& row = layout.rows[r];
-      const float top = corner.y + kIndexCardHead + kIndexCardRow * static_cast<float>(r);
+      const float top = corner.y + kHead + kRow * static_cast<float>(r);
       const auto between = static_cast<float>(row.count - 1);
       const float gap =
           std::clamp((room - row.width) / std::max(1.0f, between), kLeastGap, kMostGap);

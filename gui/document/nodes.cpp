@@ -8,7 +8,7 @@
 namespace warpbook::gui {
 namespace {
 template <class... Visitors>
-struct NodesOverloaded : Visitors... {
+struct Overloaded : Visitors... {
   using Visitors::operator()...;
 };
 
@@ -171,8 +171,8 @@ void set_code(Flow& flow, const std::string& language, std::string_view text) {
 
 void set_node(Flow& flow, const lab::DocumentNode& node, const NodeContext& context) {
   const Ui& ui = flow.ui();
-  std::visit(NodesOverloaded{
-                 [&](const lab::Paragraph& b) { flow.paragraph(runs_of(ui, b.spans), ui.prose()); },
+  std::visit(
+      Overloaded{[&](const lab::Paragraph& b) { flow.paragraph(runs_of(ui, b.spans), ui.prose()); },
                  [&](const lab::Heading& b) { set_heading(flow, runs_of(ui, b.spans)); },
                  [&](const lab::ListBlock& b) { set_list(flow, b); },
                  [&](const lab::CodeBlock& b) { set_code(flow, b.language, b.text); },
@@ -188,7 +188,7 @@ void set_node(Flow& flow, const lab::DocumentNode& node, const NodeContext& cont
                  [&](const lab::CompareDirective& b) { set_compare(flow, b, context); },
                  [&](const lab::ExerciseDirective& b) { set_exercise(flow, b); },
                  [&](const lab::TermDirective& b) { set_term(flow, b); }},
-             node);
+      node);
 }
 
 }  // namespace warpbook::gui

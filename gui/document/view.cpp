@@ -8,7 +8,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kViewTitle = 56, kTitleLine = 40, kBottom = 96;
+constexpr float kTitle = 56, kTitleLine = 40, kBottom = 96;
 
 void set_title(Flow& flow) {
   const Ui& ui = flow.ui();
@@ -200,7 +200,7 @@ void DocumentView::measure(const Ui& ui, float width) {
   shared_.set.clear();
   Flow title(ui, Flow::Pass::measure, {0, 0}, width, 0, shared_);
   set_title(title);
-  title_height_ = std::max(kViewTitle, title.used() + kNodeGap);
+  title_height_ = std::max(kTitle, title.used() + kNodeGap);
   keep();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     Flow flow(ui, Flow::Pass::measure, {0, 0}, width, i + 1, shared_);

@@ -73,9 +73,9 @@ bool may_break(char32_t before, char32_t after) {
 }
 
 namespace {
-constexpr char32_t kTimes = U'×';            // 3 × 4 stays on one line
-constexpr char32_t kParagraphLetter = U'x';  // lines break beside a formula as beside a letter
-constexpr float kCapital = 0.715f;           // the height of Roboto's capitals, in ems
+constexpr char32_t kTimes = U'×';   // 3 × 4 stays on one line
+constexpr char32_t kLetter = U'x';  // lines break beside a formula as beside a letter
+constexpr float kCapital = 0.715f;  // the height of Roboto's capitals, in ems
 
 /// Null if the run is no formula, or one that is drawn as text.
 const FormulaLayout* layout_of(const Run& run, const Ink& ink) {
@@ -185,14 +185,14 @@ class Paragraph::LineSetter {
   }
 
   void set_formula(std::size_t r, const FormulaLayout& formula) {
-    if (before_ != 0 && may_break(before_, kParagraphLetter)) place_word();
+    if (before_ != 0 && may_break(before_, kLetter)) place_word();
     const float em =
         std::min(em_of(paragraph_.runs_[r], paragraph_.style_), width_ / formula.width);
     const Part part{r, begin_of(r), end_of(r), formula.width * em, &formula, em};
     if (word_width_ + part.width > width_ && word_width_ > 0) place_word();
     word_.push_back(part);
     word_width_ += part.width;
-    remember(kParagraphLetter, false);
+    remember(kLetter, false);
   }
 
   /// The table above. `started`: `next` is not the first character of its run.

@@ -7,7 +7,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kEditorRow = CodeEditor::kRow, kEditorSize = 15, kScrollbar = 12;
+constexpr float kEditorRow = CodeEditor::kRow, kSize = 15, kScrollbar = 12;
 constexpr float kWholeRows = 36,
                 kMostRows = 26;  // of a text of more rows than the one, the other are shown
 }  // namespace
@@ -52,7 +52,7 @@ CodeEditor::CodeEditor() {
   editor_.SetShowMiniMapEnabled(false);
   editor_.SetShowMatchingBrackets(false);
   editor_.SetCompletePairedGlyphs(false);
-  editor_.SetLineSpacing(kEditorRow / kEditorSize);
+  editor_.SetLineSpacing(kEditorRow / kSize);
   editor_.SetLineNumberLeftMargin(1);
   editor_.SetTextLeftMargin(2);
 }
@@ -102,7 +102,7 @@ float CodeEditor::rows_height(const std::vector<Note>& notes) const {
 
 float CodeEditor::text_left(const Ui& ui) const {
   const std::size_t digits = std::to_string(editor_.GetLineCount() + 1).size();
-  return static_cast<float>(digits + 3) * ui.ink().width({Face::mono, kEditorSize, 0}, "#");
+  return static_cast<float>(digits + 3) * ui.ink().width({Face::mono, kSize, 0}, "#");
 }
 
 void CodeEditor::put_squiggles(const Ui& ui, const Annotations& annotations) {
@@ -165,7 +165,7 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
   shown_height_ = rows_height(said);
   follow_link(ui, annotations);
   ImGui::SetCursorScreenPos({corner.x, corner.y + kTopPadding});
-  ImGui::PushFont(ui.fonts.face(Face::mono), kEditorSize);
+  ImGui::PushFont(ui.fonts.face(Face::mono), kSize);
   const bool edited = editor_.Render(
       id, {width - cost_width(ui, annotations), shown_height_ - kTopPadding}, ImGuiChildFlags_None,
       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar |

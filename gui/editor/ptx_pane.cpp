@@ -12,8 +12,8 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kPtxPaneRow = 20, kNumbers = 54, kPtxPaneEmpty = 48;
-constexpr std::size_t kPtxPaneMostRows = 26, kPtxPaneFewestRows = 3;
+constexpr float kRow = 20, kNumbers = 54, kEmpty = 48;
+constexpr std::size_t kMostRows = 26, kFewestRows = 3;
 
 std::string without_tabs(std::string_view line) {
   std::string text;
@@ -27,7 +27,7 @@ void draw_code(const Ui& ui, ImVec2 at, const std::string& line) {
   for (const Token& token : highlight(line, Dialect::ptx, in_comment)) {
     const Type type{Face::mono, 13, colour_of(token.kind, ui.theme)};
     const std::string_view piece = std::string_view(line).substr(token.from, token.to - token.from);
-    ink.text_middle(at.x, at.y + kPtxPaneRow / 2, type, piece);
+    ink.text_middle(at.x, at.y + kRow / 2, type, piece);
     at.x += ink.width(type, piece);
   }
 }
@@ -39,14 +39,14 @@ void begin_at_code(const lab::SourceExhibit& source) {
   if (kept("file", 0) == file || source.instructions.empty()) return;
   keep("file", file);
   const std::uint32_t first = source.instructions.front().ptx_line;
-  ImGui::SetScrollY(static_cast<float>(first - std::min(first, kLinesAbove)) * kPtxPaneRow);
+  ImGui::SetScrollY(static_cast<float>(first - std::min(first, kLinesAbove)) * kRow);
 }
 }  // namespace
 
 float PtxPane::height(const lab::SourceExhibit* source) {
-  if (!source || source->ptx.empty()) return kPtxPaneEmpty;
+  if (!source || source->ptx.empty()) return kEmpty;
   const std::size_t rows = lab::lines_of(source->ptx).size();
-  return static_cast<float>(std::clamp(rows, kPtxPaneFewestRows, kPtxPaneMostRows)) * kPtxPaneRow;
+  return static_cast<float>(std::clamp(rows, kFewestRows, kMostRows)) * kRow;
 }
 
 void PtxPane::follow_link(const Ui& ui, const lab::SourceExhibit& source, float height) {
@@ -59,18 +59,17 @@ void PtxPane::follow_link(const Ui& ui, const lab::SourceExhibit& source, float 
       link.ptx_line ? std::vector{*link.ptx_line} : lab::ptx_lines_of(source, *link.line);
   const float scroll = ImGui::GetScrollY();
   const auto is_in_sight = [&](std::uint32_t ptx) {
-    const float top = static_cast<float>(ptx - 1) * kPtxPaneRow;
-    return top >= scroll && top + kPtxPaneRow <= scroll + height;
+    const float top = static_cast<float>(ptx - 1) * kRow;
+    return top >= scroll && top + kRow <= scroll + height;
   };
   if (!lines.empty() && std::ranges::none_of(lines, is_in_sight))
-    ImGui::SetScrollY(
-        std::max(0.0f, static_cast<float>(lines.front() - 1) * kPtxPaneRow - height / 3));
+    ImGui::SetScrollY(std::max(0.0f, static_cast<float>(lines.front() - 1) * kRow - height / 3));
 }
 
 void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceExhibit* source,
                    bool stale) {
   if (!source || source->ptx.empty()) {
-    ui.ink().text_middle(corner.x + measure::kPadding, corner.y + kPtxPaneEmpty / 2, ui.caption(),
+    ui.ink().text_middle(corner.x + measure::kPadding, corner.y + kEmpty / 2, ui.caption(),
                          ui.tr("gui.editor.no-ptx"));
     return;
   }
@@ -89,7 +88,7 @@ void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceEx
     follow_link(ui, *source, size.y);
     const Ink ink = ui.ink();
     const ImVec2 begin = ImGui::GetCursorScreenPos();
-    const bool scrolls = static_cast<float>(lines.size()) * kPtxPaneRow > size.y;
+    const bool scrolls = static_cast<float>(lines.size()) * kRow > size.y;
     const float right =
         corner.x + size.x - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0) - measure::kGap;
     const Link& linked = ui.book.link.current();
@@ -98,14 +97,14 @@ void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceEx
     const float wide =
         kNumbers + costs + static_cast<float>(longest + 8) * ink.width({Face::mono, 13, 0}, "0");
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(lines.size()), kPtxPaneRow);
+    clipper.Begin(static_cast<int>(lines.size()), kRow);
     while (clipper.Step()) {
       for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
         const auto number = static_cast<std::uint32_t>(row + 1);
-        const ImVec2 at{begin.x, begin.y + static_cast<float>(row) * kPtxPaneRow};
-        const ImVec2 min{corner.x, at.y}, max{right, at.y + kPtxPaneRow};
+        const ImVec2 at{begin.x, begin.y + static_cast<float>(row) * kRow};
+        const ImVec2 min{corner.x, at.y}, max{right, at.y + kRow};
         const bool pressed = item(("ptx " + std::to_string(number)).c_str(), at,
-                                  {at.x + std::max(wide, size.x - 24), at.y + kPtxPaneRow});
+                                  {at.x + std::max(wide, size.x - 24), at.y + kRow});
         const bool pointed =
             ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
         const std::uint32_t line = stems_from[number];
@@ -117,13 +116,13 @@ void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceEx
         } else if (pointed) {
           ink.fill(min, max, ui.theme.s3);
         }
-        ink.text_middle(at.x + kNumbers - 14, at.y + kPtxPaneRow / 2, {Face::mono, 12, ui.theme.t4},
+        ink.text_middle(at.x + kNumbers - 14, at.y + kRow / 2, {Face::mono, 12, ui.theme.t4},
                         std::to_string(number), Align::right);
         draw_code(ui, {at.x + kNumbers, at.y}, without_tabs(lines[number - 1]));
         if (line != 0) {
           ink.fill({right - costs, at.y}, max,
                    of_line || itself ? ui.theme.accent_tint : ui.theme.s2);
-          heat_mark(ui, right, at.y, kPtxPaneRow, heat.of_ptx(number), heat, stale);
+          heat_mark(ui, right, at.y, kRow, heat.of_ptx(number), heat, stale);
         }
         if (line == 0 || stale) continue;
         Link link;

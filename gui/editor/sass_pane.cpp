@@ -14,9 +14,8 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kSassPaneRow = 20, kSassPaneHead = 24, kAddresses = 64, kSassPaneEmpty = 48,
-                kGapToText = 12;
-constexpr std::size_t kSassPaneMostRows = 26, kSassPaneFewestRows = 3;
+constexpr float kRow = 20, kHead = 24, kAddresses = 64, kEmpty = 48, kGapToText = 12;
+constexpr std::size_t kMostRows = 26, kFewestRows = 3;
 
 /// The marks of an instruction, right of its text.
 enum class SassMark : std::uint8_t { stall, waits, sets, ran };
@@ -99,10 +98,10 @@ void show_card(const Ui& ui, const lab::SassRow& row, bool counts, ImVec2 min, I
 /// The names of the columns; each has a card.
 void draw_head(const Ui& ui, ImVec2 corner, float right, const SassPaneColumns& columns) {
   const Ink ink = ui.ink();
-  const float middle = corner.y + kSassPaneHead / 2;
+  const float middle = corner.y + kHead / 2;
   float x = right;
   for (auto column = columns.rbegin(); column != columns.rend(); ++column) {
-    const ImVec2 min{x - column->width, corner.y}, max{x, corner.y + kSassPaneHead};
+    const ImVec2 min{x - column->width, corner.y}, max{x, corner.y + kHead};
     item(column->item, min, max);
     const bool pointed = is_pointed_at();
     ink.text_middle(x, middle, {Face::sans, 12, pointed ? ui.theme.t1 : ui.theme.t3},
@@ -132,10 +131,10 @@ class Rows {
     const float wide = kAddresses + marks_ + kGapToText +
                        static_cast<float>(longest) * ui_.ink().width({Face::mono, 13, 0}, "0");
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(rows_.size()), kSassPaneRow);
+    clipper.Begin(static_cast<int>(rows_.size()), kRow);
     while (clipper.Step()) {
       for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
-        const ImVec2 at{begin.x, begin.y + static_cast<float>(row) * kSassPaneRow};
+        const ImVec2 at{begin.x, begin.y + static_cast<float>(row) * kRow};
         draw_row(static_cast<std::size_t>(row), at, corner.x, std::max(wide, right - corner.x),
                  columns);
       }
@@ -148,17 +147,17 @@ class Rows {
     const lab::SassRow& row = rows_[index];
     const Ink ink = ui_.ink();
     const bool pressed =
-        item(("sass " + std::to_string(index + 1)).c_str(), at, {at.x + wide, at.y + kSassPaneRow});
+        item(("sass " + std::to_string(index + 1)).c_str(), at, {at.x + wide, at.y + kRow});
     const bool by_key = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible,
                by_mouse = ImGui::IsItemHovered();
-    const ImVec2 min{left, at.y}, max{right_, at.y + kSassPaneRow};
+    const ImVec2 min{left, at.y}, max{right_, at.y + kRow};
     if (!row.instruction) {
-      ink.text_middle(at.x + measure::kGap, at.y + kSassPaneRow / 2, {Face::mono, 13, ui_.theme.t2},
+      ink.text_middle(at.x + measure::kGap, at.y + kRow / 2, {Face::mono, 13, ui_.theme.t2},
                       row.function->name);
       return;
     }
     const Colour ground = draw_ground(*row.instruction, by_key || by_mouse, min, max);
-    ink.text_middle(at.x + kAddresses - 14, at.y + kSassPaneRow / 2, {Face::mono, 12, ui_.theme.t4},
+    ink.text_middle(at.x + kAddresses - 14, at.y + kRow / 2, {Face::mono, 12, ui_.theme.t4},
                     lab::address_text(*row.instruction), Align::right);
     const ImVec2 opcode = draw_text({at.x + kAddresses, at.y}, row.instruction->text);
     ink.fill({right_ - marks_, at.y}, max, ground);
@@ -166,7 +165,7 @@ class Rows {
     const bool on_opcode = by_mouse && ImGui::GetIO().MousePos.x >= at.x + kAddresses &&
                            ImGui::GetIO().MousePos.x < opcode.x;
     if (by_key || on_opcode)
-      show_card(ui_, row, counts_, {at.x + kAddresses, at.y}, {opcode.x, at.y + kSassPaneRow});
+      show_card(ui_, row, counts_, {at.x + kAddresses, at.y}, {opcode.x, at.y + kRow});
     link_row(*row.instruction, by_key || by_mouse, pressed);
   }
 
@@ -198,7 +197,7 @@ class Rows {
       const Type type{Face::mono, 13, colour_of(token.kind, ui_.theme)};
       const std::string_view piece =
           std::string_view(text).substr(token.from, token.to - token.from);
-      ink.text_middle(at.x, at.y + kSassPaneRow / 2, type, piece);
+      ink.text_middle(at.x, at.y + kRow / 2, type, piece);
       at.x += ink.width(type, piece);
       if (token.from < opcode_end) end.x = at.x;
     }
@@ -211,9 +210,9 @@ class Rows {
       const std::string text = text_of(column->mark, row, counts_);
       if (column->mark == SassMark::ran) {
         const double share = most_ > 0 ? row.instruction->executed / most_ : 0;
-        heat_strip(ui_, x, top, kSassPaneRow, text.empty() ? 0 : share, text, stale_);
+        heat_strip(ui_, x, top, kRow, text.empty() ? 0 : share, text, stale_);
       } else {
-        ui_.ink().text_middle(x, top + kSassPaneRow / 2, {Face::mono, 12, ui_.theme.t2}, text,
+        ui_.ink().text_middle(x, top + kRow / 2, {Face::mono, 12, ui_.theme.t2}, text,
                               Align::right);
       }
       x -= column->width;
@@ -244,11 +243,9 @@ bool stems_from(const lab::SassRow& row, const Link& link) {
 }  // namespace
 
 float SassPane::height(const Ui& ui, const lab::SourceExhibit* source, float width) {
-  if (!source || !source->sass || source->sass->functions.empty()) return kSassPaneEmpty;
+  if (!source || !source->sass || source->sass->functions.empty()) return kEmpty;
   const std::size_t rows = lab::rows_of(*source->sass).size();
-  return kSassPaneHead +
-         static_cast<float>(std::clamp(rows, kSassPaneFewestRows, kSassPaneMostRows)) *
-             kSassPaneRow +
+  return kHead + static_cast<float>(std::clamp(rows, kFewestRows, kMostRows)) * kRow +
          caption_height(ui, *source->sass, width);
 }
 
@@ -261,8 +258,8 @@ void SassPane::follow_link(const Ui& ui, const std::vector<lab::SassRow>& rows, 
   float first = -1;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!stems_from(rows[i], link)) continue;
-    const float top = static_cast<float>(i) * kSassPaneRow;
-    if (top >= scroll && top + kSassPaneRow <= scroll + height) return;
+    const float top = static_cast<float>(i) * kRow;
+    if (top >= scroll && top + kRow <= scroll + height) return;
     if (first < 0) first = top;
   }
   if (first >= 0) ImGui::SetScrollY(std::max(0.0f, first - height / 3));
@@ -274,19 +271,19 @@ void SassPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceE
     const bool asked = source && source->sass;
     const std::string says = ui.tr(asked ? "sass.none" : "gui.editor.no-sass");
     const float room = size.x - 2 * measure::kPadding;
-    ui.ink().text_middle(corner.x + measure::kPadding, corner.y + kSassPaneEmpty / 2, ui.caption(),
+    ui.ink().text_middle(corner.x + measure::kPadding, corner.y + kEmpty / 2, ui.caption(),
                          ui.ink().fitted(ui.caption(), says, room));
     return;
   }
   const std::vector<lab::SassRow> rows = lab::rows_of(*source->sass);
   const SassPaneColumns columns = columns_for(ui, *source->sass, size.x);
   const float caption = caption_height(ui, *source->sass, size.x);
-  const float body = std::max(kSassPaneRow, size.y - kSassPaneHead - caption);
-  const bool scrolls = static_cast<float>(rows.size()) * kSassPaneRow > body;
+  const float body = std::max(kRow, size.y - kHead - caption);
+  const bool scrolls = static_cast<float>(rows.size()) * kRow > body;
   const float right =
       corner.x + size.x - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0) - measure::kGap;
   draw_head(ui, corner, right, columns);
-  ImGui::SetCursorScreenPos({corner.x, corner.y + kSassPaneHead});
+  ImGui::SetCursorScreenPos({corner.x, corner.y + kHead});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (ImGui::BeginChild("sass lines", {size.x, body}, ImGuiChildFlags_None,
                         ImGuiWindowFlags_HorizontalScrollbar)) {
@@ -296,7 +293,7 @@ void SassPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceE
   ImGui::EndChild();
   ImGui::PopStyleVar();
   const float side = measure::kPadding;
-  words({ui, {corner.x + side, corner.y + kSassPaneHead + body + 6}, size.x - 2 * side, true},
+  words({ui, {corner.x + side, corner.y + kHead + body + 6}, size.x - 2 * side, true},
         caption_of(ui, *source->sass), ui.caption_style());
 }
 

@@ -19,7 +19,7 @@ constexpr std::array kChoices{
     Choice{"save-image", Export::What::image, Export::To::file},
     Choice{"save-csv", Export::What::csv, Export::To::file},
 };
-constexpr float kPanelMenuRow = 32, kPanelMenuPadding = 6;
+constexpr float kRow = 32, kPanelMenuPadding = 6;
 }  // namespace
 
 void panel_menu(const Ui& ui, float right, float middle, const lab::Exhibit& exhibit, bool stale) {
@@ -35,7 +35,7 @@ void panel_menu(const Ui& ui, float right, float middle, const lab::Exhibit& exh
   const std::string why = stale ? ui.tr("gui.menu.stale") : std::string();
   const float note =
       stale ? words({ui, {0, 0}, wide - 24, false}, why, ui.caption_style()) + 14 : 0;
-  const float high = kPanelMenuRow * kChoices.size() + 2 * kPanelMenuPadding + note;
+  const float high = kRow * kChoices.size() + 2 * kPanelMenuPadding + note;
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const float lowest = viewport.Pos.y + viewport.Size.y - high - 8;
   ImGui::SetNextWindowPos({right - wide, std::min(middle + kSize / 2 + 4, lowest)});
@@ -50,8 +50,7 @@ void panel_menu(const Ui& ui, float right, float middle, const lab::Exhibit& exh
     y += note;
   }
   for (const Choice& choice : kChoices) {
-    const ImVec2 min{at.x + kPanelMenuPadding, y},
-        max{at.x + wide - kPanelMenuPadding, y + kPanelMenuRow};
+    const ImVec2 min{at.x + kPanelMenuPadding, y}, max{at.x + wide - kPanelMenuPadding, y + kRow};
     ImGui::BeginDisabled(stale);
     const bool pressed = item(choice.id, min, max);
     const bool lit = (ImGui::IsItemHovered() || ImGui::IsItemFocused()) && !stale;
@@ -68,7 +67,7 @@ void panel_menu(const Ui& ui, float right, float middle, const lab::Exhibit& exh
       });
       ImGui::CloseCurrentPopup();
     }
-    y += kPanelMenuRow;
+    y += kRow;
   }
   ImGui::EndPopup();
 }

@@ -5,19 +5,19 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kCompareCardLetter = 24, kCompareCardIndent = 34;
+constexpr float kLetter = 24, kIndent = 34;
 
 void set_name(Flow& flow, const char* letter, const lab::CompareDirective::Variant& variant) {
   const Ui& ui = flow.ui();
   if (flow.drawing()) {
     const Ink ink = ui.ink();
-    ink.fill(flow.corner(), {flow.left() + kCompareCardLetter, flow.y() + kCompareCardLetter},
-             ui.theme.s4, measure::kControlRadius);
-    ink.text_middle(flow.left() + kCompareCardLetter / 2, flow.y() + kCompareCardLetter / 2,
-                    ui.label_bold(), letter, Align::centre);
+    ink.fill(flow.corner(), {flow.left() + kLetter, flow.y() + kLetter}, ui.theme.s4,
+             measure::kControlRadius);
+    ink.text_middle(flow.left() + kLetter / 2, flow.y() + kLetter / 2, ui.label_bold(), letter,
+                    Align::centre);
   }
   flow.paragraph(runs_of(ui, variant.label), {16, 24, Face::bold, Face::bold, ui.theme.t1, 0},
-                 kCompareCardIndent);
+                 kIndent);
 }
 
 /// The variant on a side of the comparison at that node.

@@ -11,8 +11,8 @@
 namespace warpbook::gui {
 namespace {
 namespace fs = std::filesystem;
-constexpr float kWidth = 560, kHeight = 440, kPictureChooserHead = 66, kPictureChooserFoot = 34,
-                kPictureChooserRow = 30, kPictureChooserSize = 90;
+constexpr float kWidth = 560, kHeight = 440, kHead = 66, kPictureChooserFoot = 34, kRow = 30,
+                kSize = 90;
 }  // namespace
 
 void PictureChooser::open(fs::path folder) {
@@ -25,7 +25,7 @@ void PictureChooser::go_to(fs::path folder) { wanted_ = std::move(folder); }
 
 bool PictureChooser::draw_row(const Ui& ui, const char* id, float width, const std::string& name,
                               const std::string& right, bool folder) {
-  const ImVec2 min = ImGui::GetCursorScreenPos(), max{min.x + width, min.y + kPictureChooserRow};
+  const ImVec2 min = ImGui::GetCursorScreenPos(), max{min.x + width, min.y + kRow};
   const bool pressed = item(id, min, max);
   if (!ImGui::IsRectVisible(min, max)) return pressed;
   const Ink ink = ui.ink();
@@ -33,8 +33,7 @@ bool PictureChooser::draw_row(const Ui& ui, const char* id, float width, const s
     ink.fill(min, max, ui.theme.s4, measure::kControlRadius);
   const float middle = (min.y + max.y) / 2;
   if (folder) ink.icon(Icon::chevron_right, {min.x + 14, middle}, ui.theme.t3, 14);
-  ink.text_middle(min.x + 28, middle, ui.label(),
-                  ink.fitted(ui.label(), name, width - 28 - kPictureChooserSize));
+  ink.text_middle(min.x + 28, middle, ui.label(), ink.fitted(ui.label(), name, width - 28 - kSize));
   ink.text_middle(max.x - 10, middle, ui.note(), right, Align::right);
   return pressed;
 }
@@ -106,12 +105,12 @@ std::optional<fs::path> PictureChooser::draw(const Ui& ui) {
     ui.ink().outline(at, {at.x + size.x, at.y + size.y}, ui.theme.outline, measure::kPanelRadius);
   const float left = at.x + measure::kPadding, width = size.x - 2 * measure::kPadding;
   draw_head(ui, {left, at.y + 8}, width);
-  ImGui::SetCursorScreenPos({left, at.y + kPictureChooserHead});
+  ImGui::SetCursorScreenPos({left, at.y + kHead});
   std::optional<fs::path> chosen;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 1));
   // Another folder begins at its top.
   const std::string id = folder_.path.string() + "##entries";
-  if (ImGui::BeginChild(id.c_str(), {width, size.y - kPictureChooserHead - kPictureChooserFoot},
+  if (ImGui::BeginChild(id.c_str(), {width, size.y - kHead - kPictureChooserFoot},
                         ImGuiChildFlags_NavFlattened))
     chosen = draw_entries(ui, ImGui::GetContentRegionAvail().x);
   ImGui::EndChild();

@@ -13,7 +13,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kPanelPictureMargin = 12;
+constexpr float kMargin = 12;
 
 /// Restores the state of OpenGL and ImGui that drawing a picture beside the window changes.
 class Restored {
@@ -61,13 +61,13 @@ device::Expected<Pixels> panel_picture(const Book& book, const lab::Exhibit& exh
   BoxPainter boxes;
   std::unique_ptr<Framebuffer> screen;
   float height = 0;
-  const float whole = width + 2 * kPanelPictureMargin;
+  const float whole = width + 2 * kMargin;
   for (int frame = 0; frame < 4;
        ++frame) {  // measured, then drawn until fonts and places have settled
     motion.next_frame(frame, true);
     paragraphs.next_frame();
     pictures.next_frame();
-    context.set_display(whole, std::max(64.0f, height + 2 * kPanelPictureMargin), scale);
+    context.set_display(whole, std::max(64.0f, height + 2 * kMargin), scale);
     ImGui::GetIO().DeltaTime = 1.0f / 60;
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
@@ -88,14 +88,12 @@ device::Expected<Pixels> panel_picture(const Book& book, const lab::Exhibit& exh
                 keys_of,
                 static_cast<double>(frame),
                 false};
-    height = std::ceil(exhibit_panel_alone(
-        {ui, {kPanelPictureMargin, kPanelPictureMargin}, width, frame > 0}, exhibit));
+    height = std::ceil(exhibit_panel_alone({ui, {kMargin, kMargin}, width, frame > 0}, exhibit));
     ImGui::End();
     ImGui::Render();
     if (frame == 0) continue;
     const auto pixels = [&](float points) { return static_cast<int>(std::lround(points * scale)); };
-    if (!screen)
-      screen = Framebuffer::make(pixels(whole), pixels(height + 2 * kPanelPictureMargin));
+    if (!screen) screen = Framebuffer::make(pixels(whole), pixels(height + 2 * kMargin));
     if (!screen)
       return device::failure(device::ErrorCode::no_offscreen,
                              {{"what", "a framebuffer of that size"}});

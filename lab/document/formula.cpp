@@ -13,7 +13,7 @@ using device::ErrorCode;
 using FormulaKind = FormulaNode::Kind;
 
 constexpr std::size_t kLongest = 1000;  // characters; a formula that is read has a tenth
-constexpr int kFormulaDeepest = 16;     // pieces inside each other
+constexpr int kDeepest = 16;            // pieces inside each other
 
 using device::is_digit;
 using device::is_letter;
@@ -92,9 +92,8 @@ class FormulaParser {
 
   FormulaNode read_row() {
     FormulaNode row;
-    if (++depth_ > kFormulaDeepest) {
-      fail("more than " + std::to_string(kFormulaDeepest) + " pieces inside each other in " +
-               quoted(),
+    if (++depth_ > kDeepest) {
+      fail("more than " + std::to_string(kDeepest) + " pieces inside each other in " + quoted(),
            "name a part of it in a formula of its own");
     }
     for (skip_blanks(); !problem_ && !ends_row(); skip_blanks()) {

@@ -17,7 +17,7 @@ using device::ErrorCode;
 using ParameterKind = Operation::Parameter::Kind;
 
 /// Of all arrays together. Every access is simulated: what is larger takes minutes and tells no more.
-constexpr std::uint64_t kLadderMostBytes = 1ull << 30;
+constexpr std::uint64_t kMostBytes = 1ull << 30;
 
 bool is_real(const Operation::Parameter& parameter) {
   return parameter.type == device::ElementType::f32 || parameter.type == device::ElementType::f64;
@@ -160,12 +160,11 @@ device::Expected<device::Done> check_size(const std::string& text, const Operati
                    {{"name", parameter.name}, {"expression", expression}, {"elements", *extent}},
                    {}});
       if (__builtin_mul_overflow(of_array, static_cast<std::uint64_t>(*extent), &of_array))
-        of_array = kLadderMostBytes + 1;
+        of_array = kMostBytes + 1;
     }
-    bytes += std::min(of_array, kLadderMostBytes + 1);
-    if (bytes > kLadderMostBytes)
-      return bad_size(text,
-                      {"phrase.why.large-arrays", {{"bytes", byte_count(kLadderMostBytes)}}, {}});
+    bytes += std::min(of_array, kMostBytes + 1);
+    if (bytes > kMostBytes)
+      return bad_size(text, {"phrase.why.large-arrays", {{"bytes", byte_count(kMostBytes)}}, {}});
   }
   return device::Done{};
 }

@@ -12,7 +12,7 @@ namespace {
 
 using device::ErrorCode;
 
-constexpr int kExpressionDeepest = 64;  // parentheses within parentheses
+constexpr int kDeepest = 64;  // parentheses within parentheses
 
 using device::is_digit;
 bool begins_name(char c) { return device::is_letter(c) || c == '_'; }
@@ -119,7 +119,7 @@ class Evaluator {
   std::int64_t factor() {
     skip_spaces();
     if (failed()) return 0;
-    if (++depth_ > kExpressionDeepest) return fail("it is nested too deep");
+    if (++depth_ > kDeepest) return fail("it is nested too deep");
     const std::int64_t value = primary();
     --depth_;
     return value;

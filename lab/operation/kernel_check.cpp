@@ -12,9 +12,8 @@ namespace {
 using device::ErrorCode;
 using ParameterKind = Operation::Parameter::Kind;
 
-constexpr std::uint64_t kKernelCheckInstructions =
-    20'000'000'000;                          // of one launch; a hang ends there
-constexpr double kKernelCheckSeconds = 120;  // ... or there
+constexpr std::uint64_t kInstructions = 20'000'000'000;  // of one launch; a hang ends there
+constexpr double kSeconds = 120;                         // ... or there
 
 Caught caught_by(ErrorCode code) {
   const std::string_view name = device::name_of(code);
@@ -268,8 +267,8 @@ device::Expected<std::unique_ptr<Lab>> checking_lab(std::shared_ptr<device::Comp
   context.inputs = &no_inputs;
   context.root = root;
   context.stop = std::move(stop);
-  context.budget.thread_instructions = kKernelCheckInstructions;
-  context.budget.seconds = kKernelCheckSeconds;
+  context.budget.thread_instructions = kInstructions;
+  context.budget.seconds = kSeconds;
   context.checks = checks;
   return std::make_unique<Lab>(std::move(context));
 }

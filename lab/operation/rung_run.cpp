@@ -18,7 +18,7 @@ using device::ErrorCode;
 using Names = std::map<std::string, std::int64_t>;
 using ParameterKind = Operation::Parameter::Kind;
 
-constexpr std::uint64_t kRungRunMostBytes = 64ull << 30;  // of one array; more is a slip in a shape
+constexpr std::uint64_t kMostBytes = 64ull << 30;  // of one array; more is a slip in a shape
 
 [[noreturn]] void refuse(const std::string& why, const std::string& path, std::uint32_t line = 0) {
   throw ExperimentFailed{{ErrorCode::bad_rung, {{"why", why}}, {path, line, 0}}, {}};
@@ -353,7 +353,7 @@ std::vector<std::uint64_t> shape_of(const std::vector<std::string>& shape, devic
   for (const std::string& expression : shape) {
     const std::int64_t extent = value_of(expression, names, file);
     if (extent < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(extent), &bytes) ||
-        bytes > kRungRunMostBytes) {
+        bytes > kMostBytes) {
       throw ExperimentFailed{{ErrorCode::bad_value,
                               {{"key", "shape"},
                                {"what", what},

@@ -9,7 +9,7 @@
 namespace warpbook::lessons::activations {
 namespace {
 
-constexpr std::int64_t kFusionImages = 2, kFilters = 8;
+constexpr std::int64_t kImages = 2, kFilters = 8;
 
 /// What one way asked for and took, all its launches together.
 struct Way {
@@ -29,7 +29,7 @@ struct Layer {
   explicit Layer(lab::Lab& lab)
       : function(plain_function(lab)),
         pixels(lab.integer("pixels")),
-        elements(kFusionImages * kFilters * pixels),
+        elements(kImages * kFilters * pixels),
         x(uneven(elements, 37)),
         bias(uneven(kFilters, 101)) {
     for (std::int64_t i = 0; i < elements; ++i) {
@@ -43,7 +43,7 @@ struct Layer {
 Way run(lab::Lab& lab, const lab::Operation& operation, const std::string& rung,
         const Layer& layer) {
   lab::RungArguments arguments;
-  arguments.scalars = {{"n", kFusionImages}, {"k", kFilters}, {"pixels", layer.pixels}};
+  arguments.scalars = {{"n", kImages}, {"k", kFilters}, {"pixels", layer.pixels}};
   arguments.inputs = {{"x", bytes_of(layer.x)}, {"bias", bytes_of(layer.bias)}};
   const lab::RungResult result = lab::run_rung(lab, operation, rung, arguments);
   Way way;

@@ -19,7 +19,7 @@ namespace {
 
 using Series = lab::CurveExhibit::Series;
 
-constexpr std::int64_t kSoftmaxBlock = 128;
+constexpr std::int64_t kBlock = 128;
 constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
 
 /// Whole numbers 0 to columns - 1, scaled and shifted, in an order that goes up and down; each row begins elsewhere in it.
@@ -53,7 +53,7 @@ struct Version {
 Version run_slot(lab::Lab& lab, const std::string& name, const Logits& logits,
                  const device::Buffer& d_x) {
   const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, logits.x.size());
-  auto record = launch(lab, lab.compile(name), logits.rows, kSoftmaxBlock,
+  auto record = launch(lab, lab.compile(name), logits.rows, kBlock,
                        {pointer_argument(d_x), pointer_argument(d_y), number_argument(logits.rows),
                         number_argument(logits.columns)});
   std::vector<float> y = lab.download<float>(d_y);
@@ -127,7 +127,7 @@ void exponentials(lab::Lab& lab, const Logits& logits, const device::Evidence& c
     const device::Buffer d_exact = lab.allocate("exact", device::ElementType::f32, x.size());
     const device::Buffer d_fast = lab.allocate("fast", device::ElementType::f32, x.size());
     const auto n = static_cast<std::int64_t>(x.size());
-    launch(lab, module, n, kSoftmaxBlock,
+    launch(lab, module, n, kBlock,
            {pointer_argument(d_x), pointer_argument(d_exact), pointer_argument(d_fast),
             number_argument(n)});
     return std::pair(lab.download<float>(d_exact), lab.download<float>(d_fast));

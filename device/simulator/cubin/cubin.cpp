@@ -14,7 +14,7 @@
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint32_t kCubinSymbolTable = 2;  // SHT_SYMTAB
+constexpr std::uint32_t kSymbolTable = 2;  // SHT_SYMTAB
 constexpr std::uint8_t kFormatPayload = 4;
 constexpr std::uint8_t kRegisterCount = 0x2f;
 constexpr std::uint8_t kFrameSize = 0x11;
@@ -32,7 +32,7 @@ struct SymbolTable {
 
 std::optional<SymbolTable> symbols_of(const Elf& elf) {
   for (const ElfSection& s : elf.sections) {
-    if (s.type != kCubinSymbolTable) continue;
+    if (s.type != kSymbolTable) continue;
     if (s.link >= elf.sections.size()) return std::nullopt;
     const auto symbols = elf.contents(s);
     const auto names = elf.contents(elf.sections[s.link]);

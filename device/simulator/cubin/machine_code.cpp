@@ -13,119 +13,42 @@ namespace {
 
 constexpr std::uint64_t kInstructionBytes = 16;
 constexpr std::uint16_t kOpcodeMask = 0x1ff;
-constexpr std::uint32_t kMachineCodeSymbolTable = 2;  // SHT_SYMTAB
-constexpr std::uint16_t kMachineCodeLdg = 0x181, kMachineCodeLds = 0x184, kMachineCodeLdsm = 0x03b,
-                        kStg = 0x186, kSts = 0x188, kBranch = 0x147;
+constexpr std::uint32_t kSymbolTable = 2;  // SHT_SYMTAB
+constexpr std::uint16_t kLdg = 0x181, kLds = 0x184, kLdsm = 0x03b, kStg = 0x186, kSts = 0x188,
+                        kBranch = 0x147;
 
 struct Opcode {
   std::uint16_t code;
   std::string_view name;
 };
-constexpr std::array kOpcodes = std::to_array<Opcode>({{0x002, "MOV"},
-                                                       {0x003, "P2R"},
-                                                       {0x004, "R2P"},
-                                                       {0x005, "CS2R"},
-                                                       {0x006, "VOTE"},
-                                                       {0x007, "SEL"},
-                                                       {0x008, "FSEL"},
-                                                       {0x009, "FMNMX"},
-                                                       {0x00b, "FSETP"},
-                                                       {0x00c, "ISETP"},
-                                                       {0x010, "IADD3"},
-                                                       {0x011, "LEA"},
-                                                       {0x012, "LOP3"},
-                                                       {0x013, "IABS"},
-                                                       {0x016, "PRMT"},
-                                                       {0x017, "IMNMX"},
-                                                       {0x019, "SHF"},
-                                                       {0x01c, "PLOP3"},
-                                                       {0x020, "FMUL"},
-                                                       {0x021, "FADD"},
-                                                       {0x023, "FFMA"},
-                                                       {0x024, "IMAD"},
-                                                       {0x025, "IMAD"},
-                                                       {0x026, "IDP"},
-                                                       {0x027, "IMAD"},
-                                                       {0x028, "DMUL"},
-                                                       {0x029, "DADD"},
-                                                       {0x02a, "DSETP"},
-                                                       {0x02b, "DFMA"},
-                                                       {0x030, "HADD2"},
-                                                       {0x031, "HFMA2"},
-                                                       {0x032, "HMUL2"},
-                                                       {0x034, "HSETP2"},
-                                                       {0x036, "VIADD"},
-                                                       {kMachineCodeLdsm, "LDSM"},
-                                                       {0x03c, "HMMA"},
-                                                       {0x040, "HMNMX2"},
-                                                       {0x045, "I2FP"},
-                                                       {0x046, "VIADDMNMX"},
-                                                       {0x048, "VIMNMX"},
-                                                       {0x04a, "UVIMNMX"},
-                                                       {0x082, "UMOV"},
-                                                       {0x086, "VOTEU"},
-                                                       {0x08c, "UISETP"},
-                                                       {0x090, "UIADD3"},
-                                                       {0x091, "ULEA"},
-                                                       {0x092, "ULOP3"},
-                                                       {0x096, "UPRMT"},
-                                                       {0x099, "USHF"},
-                                                       {0x0a4, "UIMAD"},
-                                                       {0x0a5, "UIMAD"},
-                                                       {0x0b9, "ULDC"},
-                                                       {0x0cb, "CS2UR"},
-                                                       {0x100, "FLO"},
-                                                       {0x101, "BREV"},
-                                                       {0x102, "FCHK"},
-                                                       {0x105, "F2I"},
-                                                       {0x106, "I2F"},
-                                                       {0x108, "MUFU"},
-                                                       {0x109, "POPC"},
-                                                       {0x110, "F2F"},
-                                                       {0x111, "F2I"},
-                                                       {0x112, "I2F"},
-                                                       {0x118, "NOP"},
-                                                       {0x119, "S2R"},
-                                                       {0x11a, "DEPBAR"},
-                                                       {0x11d, "BAR"},
-                                                       {0x141, "BSYNC"},
-                                                       {0x142, "BREAK"},
-                                                       {0x144, "CALL"},
-                                                       {0x145, "BSSY"},
-                                                       {0x146, "YIELD"},
-                                                       {kBranch, "BRA"},
-                                                       {0x148, "WARPSYNC"},
-                                                       {0x149, "BRX"},
-                                                       {0x14d, "EXIT"},
-                                                       {0x150, "RET"},
-                                                       {0x155, "BMOV"},
-                                                       {0x15c, "BPT"},
-                                                       {0x15d, "NANOSLEEP"},
-                                                       {0x160, "TEX"},
-                                                       {kMachineCodeLdg, "LDG"},
-                                                       {0x182, "LDC"},
-                                                       {0x183, "LDL"},
-                                                       {kMachineCodeLds, "LDS"},
-                                                       {kStg, "STG"},
-                                                       {0x187, "STL"},
-                                                       {kSts, "STS"},
-                                                       {0x189, "SHFL"},
-                                                       {0x18c, "ATOMS"},
-                                                       {0x18d, "ATOMS"},
-                                                       {0x18e, "RED"},
-                                                       {0x18f, "CCTL"},
-                                                       {0x192, "MEMBAR"},
-                                                       {0x1a1, "MATCH"},
-                                                       {0x1a6, "REDG"},
-                                                       {0x1a8, "ATOMG"},
-                                                       {0x1a9, "ATOMG"},
-                                                       {0x1ab, "ERRBAR"},
-                                                       {0x1ac, "LDCU"},
-                                                       {0x1ae, "LDGSTS"},
-                                                       {0x1af, "LDGDEPBAR"},
-                                                       {0x1c2, "R2UR"},
-                                                       {0x1c3, "S2UR"},
-                                                       {0x1c4, "REDUX"}});
+constexpr std::array kOpcodes = std::to_array<Opcode>(
+    {{0x002, "MOV"},     {0x003, "P2R"},       {0x004, "R2P"},       {0x005, "CS2R"},
+     {0x006, "VOTE"},    {0x007, "SEL"},       {0x008, "FSEL"},      {0x009, "FMNMX"},
+     {0x00b, "FSETP"},   {0x00c, "ISETP"},     {0x010, "IADD3"},     {0x011, "LEA"},
+     {0x012, "LOP3"},    {0x013, "IABS"},      {0x016, "PRMT"},      {0x017, "IMNMX"},
+     {0x019, "SHF"},     {0x01c, "PLOP3"},     {0x020, "FMUL"},      {0x021, "FADD"},
+     {0x023, "FFMA"},    {0x024, "IMAD"},      {0x025, "IMAD"},      {0x026, "IDP"},
+     {0x027, "IMAD"},    {0x028, "DMUL"},      {0x029, "DADD"},      {0x02a, "DSETP"},
+     {0x02b, "DFMA"},    {0x030, "HADD2"},     {0x031, "HFMA2"},     {0x032, "HMUL2"},
+     {0x034, "HSETP2"},  {0x036, "VIADD"},     {kLdsm, "LDSM"},      {0x03c, "HMMA"},
+     {0x040, "HMNMX2"},  {0x045, "I2FP"},      {0x046, "VIADDMNMX"}, {0x048, "VIMNMX"},
+     {0x04a, "UVIMNMX"}, {0x082, "UMOV"},      {0x086, "VOTEU"},     {0x08c, "UISETP"},
+     {0x090, "UIADD3"},  {0x091, "ULEA"},      {0x092, "ULOP3"},     {0x096, "UPRMT"},
+     {0x099, "USHF"},    {0x0a4, "UIMAD"},     {0x0a5, "UIMAD"},     {0x0b9, "ULDC"},
+     {0x0cb, "CS2UR"},   {0x100, "FLO"},       {0x101, "BREV"},      {0x102, "FCHK"},
+     {0x105, "F2I"},     {0x106, "I2F"},       {0x108, "MUFU"},      {0x109, "POPC"},
+     {0x110, "F2F"},     {0x111, "F2I"},       {0x112, "I2F"},       {0x118, "NOP"},
+     {0x119, "S2R"},     {0x11a, "DEPBAR"},    {0x11d, "BAR"},       {0x141, "BSYNC"},
+     {0x142, "BREAK"},   {0x144, "CALL"},      {0x145, "BSSY"},      {0x146, "YIELD"},
+     {kBranch, "BRA"},   {0x148, "WARPSYNC"},  {0x149, "BRX"},       {0x14d, "EXIT"},
+     {0x150, "RET"},     {0x155, "BMOV"},      {0x15c, "BPT"},       {0x15d, "NANOSLEEP"},
+     {0x160, "TEX"},     {kLdg, "LDG"},        {0x182, "LDC"},       {0x183, "LDL"},
+     {kLds, "LDS"},      {kStg, "STG"},        {0x187, "STL"},       {kSts, "STS"},
+     {0x189, "SHFL"},    {0x18c, "ATOMS"},     {0x18d, "ATOMS"},     {0x18e, "RED"},
+     {0x18f, "CCTL"},    {0x192, "MEMBAR"},    {0x1a1, "MATCH"},     {0x1a6, "REDG"},
+     {0x1a8, "ATOMG"},   {0x1a9, "ATOMG"},     {0x1ab, "ERRBAR"},    {0x1ac, "LDCU"},
+     {0x1ae, "LDGSTS"},  {0x1af, "LDGDEPBAR"}, {0x1c2, "R2UR"},      {0x1c3, "S2UR"},
+     {0x1c4, "REDUX"}});
 
 struct MachineCodeRow {
   std::uint64_t address = 0;
@@ -203,8 +126,7 @@ std::optional<std::map<std::uint64_t, std::uint16_t>> sections_at(const Elf& elf
   // Up to sm_89 without addends (SHT_REL), from sm_90 on with (SHT_RELA); both begin alike, and the addends are 0.
   const ElfSection* plain = elf.section(".rel.nv_debug_line_sass");
   const ElfSection* relocations = plain ? plain : elf.section(".rela.nv_debug_line_sass");
-  const auto symbol_table =
-      std::ranges::find(elf.sections, kMachineCodeSymbolTable, &ElfSection::type);
+  const auto symbol_table = std::ranges::find(elf.sections, kSymbolTable, &ElfSection::type);
   if (!relocations || symbol_table == elf.sections.end()) return std::nullopt;
   const auto list = elf.contents(*relocations), symbols = elf.contents(*symbol_table);
   if (!list || !symbols) return std::nullopt;
@@ -324,12 +246,10 @@ std::optional<MachineCode> read_machine_code(const Elf& elf, std::string_view te
     MachineLine& line = lines[row->line];
     line.ptx_line = row->line;
     switch (opcode) {
-      case kMachineCodeLdg: ++line.accesses.global_loads; break;
+      case kLdg: ++line.accesses.global_loads; break;
       case kStg: ++line.accesses.global_stores; break;
-      case kMachineCodeLds:
-      case kMachineCodeLdsm:
-        ++line.accesses.shared_loads;
-        break;  // rows of matrices are loads as well
+      case kLds:
+      case kLdsm: ++line.accesses.shared_loads; break;  // rows of matrices are loads as well
       case kSts: ++line.accesses.shared_stores; break;
       case kBranch: ++line.branches; break;
       default: ++line.others; break;

@@ -11,7 +11,7 @@ namespace warpbook::device::ptx {
 namespace {
 
 using ConstantKind = Constant::Kind;
-constexpr int kConstantMaxDepth = 64;
+constexpr int kMaxDepth = 64;
 
 Constant truth(bool value) { return {ConstantKind::signed_integer, value ? 1u : 0u}; }
 Constant real(double value) { return {ConstantKind::real, std::bit_cast<std::uint64_t>(value)}; }
@@ -101,8 +101,8 @@ class Evaluator {
 
  private:
   bool enter() {
-    if (++depth_ > kConstantMaxDepth) {
-      scanner_.fail(fmt::format("this expression is nested more than {} deep", kConstantMaxDepth));
+    if (++depth_ > kMaxDepth) {
+      scanner_.fail(fmt::format("this expression is nested more than {} deep", kMaxDepth));
       return false;
     }
     return true;

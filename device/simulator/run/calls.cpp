@@ -10,7 +10,7 @@
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint32_t kCallsMaxDepth =
+constexpr std::uint32_t kMaxDepth =
     1024;  ///< of calls; a GPU's stack is a few kilobytes per thread and ends sooner
 
 /// Copies the words of a parameter between frames, for some lanes.
@@ -43,7 +43,7 @@ bool BlockRunner::enter_function(WarpState& warp, Fragment& f, std::uint32_t fun
             code_.blocks[f.block]));
     return false;
   };
-  if (caller->depth + 1 > kCallsMaxDepth) return refuse(kCallsMaxDepth);
+  if (caller->depth + 1 > kMaxDepth) return refuse(kMaxDepth);
   const std::uint32_t local_base =
       caller->local_base + code_.functions[caller->function].local_bytes;
   if (local_base + callee.local_bytes > launch.frames_bytes) return refuse(caller->depth + 1);

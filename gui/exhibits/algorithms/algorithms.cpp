@@ -12,8 +12,8 @@ namespace {
 using Group = lab::AlgorithmsExhibit::Group;
 using AlgorithmsRow = lab::AlgorithmsExhibit::Row;
 
-constexpr float kAlgorithmsHead = 30, kAlgorithmsRow = 24, kAlgorithmsWords = 18, kGroupGap = 12,
-                kBarHalf = 6, kAlgorithmsGap = 12, kWorkspaceText = 76;
+constexpr float kHead = 30, kRow = 24, kWords = 18, kGroupGap = 12, kBarHalf = 6,
+                kAlgorithmsGap = 12, kWorkspaceText = 76;
 constexpr std::size_t kFolded = 6;
 
 /// Where a group's columns begin, and what its bars are held against.
@@ -69,20 +69,19 @@ class Groups {
   }
 
   [[nodiscard]] float draw_group(float top, const Group& group, const std::string& key) const {
-    float y = top + kAlgorithmsHead;
-    if (frame_.draw) draw_head(group, top + kAlgorithmsHead / 2);
+    float y = top + kHead;
+    if (frame_.draw) draw_head(group, top + kHead / 2);
     const AlgorithmsColumns columns = columns_of(group);
     const bool open = ui_.book.choice(key) > 0;
     const std::size_t shown = open ? group.rows.size() : std::min(group.rows.size(), kFolded);
     for (std::size_t i = 0; i < shown; ++i) {
       const AlgorithmsRow& row = group.rows[i];
       const std::string says = words_below(row, group, columns.times);
-      const float height = kAlgorithmsRow + (says.empty() ? 0 : kAlgorithmsWords);
+      const float height = kRow + (says.empty() ? 0 : kWords);
       if (frame_.draw && ImGui::IsRectVisible({columns.name, y}, {columns.right, y + height})) {
-        draw_row(row, group, columns, y + kAlgorithmsRow / 2);
+        draw_row(row, group, columns, y + kRow / 2);
         if (!says.empty()) {
-          ink_.text_middle(columns.name + kAlgorithmsGap,
-                           y + kAlgorithmsRow + kAlgorithmsWords / 2 - 2, ui_.note(),
+          ink_.text_middle(columns.name + kAlgorithmsGap, y + kRow + kWords / 2 - 2, ui_.note(),
                            ink_.fitted(ui_.note(), says, frame_.width - kAlgorithmsGap));
         }
       }

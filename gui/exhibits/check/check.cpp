@@ -8,7 +8,7 @@ namespace warpbook::gui {
 namespace {
 using Item = lab::CheckExhibit::Item;
 using CheckState = lab::CheckExhibit::State;
-constexpr float kCheckRow = 30, kCheckIndent = 30;
+constexpr float kRow = 30, kIndent = 30;
 
 void draw_state(const Ui& ui, CheckState state, ImVec2 middle) {
   const Ink ink = ui.ink();
@@ -93,22 +93,19 @@ float figure_of(const Frame& frame, const lab::CheckExhibit& check, const std::s
                                Face::bold,
                                item.state == CheckState::waiting ? ui.theme.t3 : ui.theme.t1,
                                0};
-    const Frame text{ui,
-                     {frame.corner.x + kCheckIndent, y + 4},
-                     frame.width - kCheckIndent - got_width - 16,
-                     frame.draw};
+    const Frame text{
+        ui, {frame.corner.x + kIndent, y + 4}, frame.width - kIndent - got_width - 16, frame.draw};
     const float text_height =
         words({ui, text.corner, text.width, false}, ui.tr(item.sentence), style);
     if (frame.draw) {
-      draw_state(ui, item.state, {frame.corner.x + 9, y + kCheckRow / 2});
+      draw_state(ui, item.state, {frame.corner.x + 9, y + kRow / 2});
       words(text, ui.tr(item.sentence), style);
-      ink.text_middle(frame.corner.x + frame.width, y + kCheckRow / 2, ui.caption(),
+      ink.text_middle(frame.corner.x + frame.width, y + kRow / 2, ui.caption(),
                       ink.fitted(ui.caption(), got, got_width + 1), Align::right);
     }
-    y += std::max(kCheckRow, text_height + 8);
+    y += std::max(kRow, text_height + 8);
     const bool failed = item.state == CheckState::failed || item.state == CheckState::warning;
-    const Frame below{
-        ui, {frame.corner.x + kCheckIndent, y}, frame.width - kCheckIndent, frame.draw};
+    const Frame below{ui, {frame.corner.x + kIndent, y}, frame.width - kIndent, frame.draw};
     if (failed && !item.cases.empty()) y += draw_cases(below, item) + 4;
     if (failed && !item.mismatches.empty()) {
       y += draw_mismatches({ui, {below.corner.x, y}, below.width, frame.draw}, item) + 8;

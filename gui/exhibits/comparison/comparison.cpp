@@ -15,10 +15,9 @@ using Comparison = lab::ComparisonExhibit;
 using ComparisonSource = Comparison::Source;
 using Kind = ComparisonSource::Line::Kind;
 
-constexpr float kComparisonTitle = 30, kComparisonRow = 24, kBetween = 12, kNames = 120,
-                kNumber = 34, kComparisonSign = 18;
+constexpr float kTitle = 30, kRow = 24, kBetween = 12, kNames = 120, kNumber = 34, kSign = 18;
 constexpr std::size_t kChange = 3;  // the column behind A and B
-constexpr std::uint64_t kTables = 1, kComparisonWords = 2,
+constexpr std::uint64_t kTables = 1, kWords = 2,
                         kCosts = 3;  // under which the cache keeps them
 
 const std::vector<lab::ComparisonTable>& tables_of(const Ui& ui, const Comparison& comparison) {
@@ -28,7 +27,7 @@ const std::vector<lab::ComparisonTable>& tables_of(const Ui& ui, const Compariso
 
 /// Changed words that are code, as sources without costs.
 const std::vector<ComparisonSource>& code_words(const Ui& ui, const Comparison& comparison) {
-  return ui.cache.get<std::vector<ComparisonSource>>(&comparison, kComparisonWords, [&] {
+  return ui.cache.get<std::vector<ComparisonSource>>(&comparison, kWords, [&] {
     std::vector<ComparisonSource> made;
     for (const Comparison::Words& words : comparison.words) {
       if (words.code) made.push_back(lab::lines_of(words, ui.book.strings()));
@@ -40,10 +39,10 @@ const std::vector<ComparisonSource>& code_words(const Ui& ui, const Comparison& 
 /// The title, and what its figures are, in `room`; a row high.
 float set_title(const Frame& frame, float y, const std::string& title,
                 const std::optional<device::EvidenceKind>& evidence, float room) {
-  if (!frame.draw) return kComparisonTitle;
+  if (!frame.draw) return kTitle;
   const Ui& ui = frame.ui;
   const Ink ink = ui.ink();
-  const float middle = y + kComparisonTitle / 2;
+  const float middle = y + kTitle / 2;
   const std::string says =
       evidence ? lab::evidence_name(ui.book.strings(), *evidence) : std::string();
   const float noted = evidence ? ink.width(ui.note(), says) + 10 : 0;
@@ -53,7 +52,7 @@ float set_title(const Frame& frame, float y, const std::string& title,
     ink.text_middle(frame.corner.x + ink.width(ui.label_bold(), shown) + 10, middle, ui.note(),
                     says);
   }
-  return kComparisonTitle;
+  return kTitle;
 }
 
 /// How wide the columns of values are: the same in all tables, so that one looks down them.
@@ -94,8 +93,7 @@ class Grid {
   void draw_head(float y) const {
     const Ui& ui = frame_.ui;
     for (std::size_t c = 1; c < table_.head.size(); ++c)
-      ui.ink().text_middle(right_of(c), y + kComparisonTitle / 2, ui.note(), table_.head[c],
-                           Align::right);
+      ui.ink().text_middle(right_of(c), y + kTitle / 2, ui.note(), table_.head[c], Align::right);
   }
   [[nodiscard]] float names_end() const { return right_of(1) - columns_.value - kGap; }
 
@@ -111,11 +109,11 @@ class Grid {
 
   float draw_row(const lab::ComparisonTable::Row& row, float y) const {
     const Ui& ui = frame_.ui;
-    if (!frame_.draw || !ImGui::IsRectVisible({frame_.corner.x, y},
-                                              {frame_.corner.x + frame_.width, y + kComparisonRow}))
-      return kComparisonRow;
+    if (!frame_.draw ||
+        !ImGui::IsRectVisible({frame_.corner.x, y}, {frame_.corner.x + frame_.width, y + kRow}))
+      return kRow;
     const Ink ink = ui.ink();
-    const float middle = y + kComparisonRow / 2;
+    const float middle = y + kRow / 2;
     const bool bad = row.tone == lab::ComparisonTable::Tone::bad;
     ink.fill({frame_.corner.x, y}, {frame_.corner.x + frame_.width, y + 1}, ui.theme.line);
     Type name = ui.label();
@@ -130,7 +128,7 @@ class Grid {
       ink.text_middle(right_of(c), middle, type, ink.fitted(type, row.cells[c], room),
                       Align::right);
     }
-    return kComparisonRow;
+    return kRow;
   }
 
   const Frame& frame_;
@@ -145,13 +143,13 @@ float set_said(const Frame& frame, float y, const lab::ComparisonTable::Row& row
   const ParagraphStyle style{
       14, ui.leading(21), Face::sans, Face::bold, bad ? ui.theme.bad : ui.theme.t1, 0};
   const float names = std::min(kNames, frame.width / 4);
-  const float height = std::max(
-      kComparisonRow, words({ui, {frame.corner.x + names, y + 2}, frame.width - names, frame.draw},
-                            row.cells[1], style) +
-                          4);
+  const float height =
+      std::max(kRow, words({ui, {frame.corner.x + names, y + 2}, frame.width - names, frame.draw},
+                           row.cells[1], style) +
+                         4);
   if (frame.draw) {
     const Type type{Face::mono, 13, ui.theme.t2};
-    ui.ink().text_middle(frame.corner.x, y + kComparisonRow / 2, type,
+    ui.ink().text_middle(frame.corner.x, y + kRow / 2, type,
                          ui.ink().fitted(type, row.cells[0], names - 10));
   }
   return height;
@@ -200,9 +198,9 @@ class Code {
     float below = head(y);
     for (std::size_t i = 0; i < source_.lines.size(); ++i) {
       if (frame_.draw &&
-          ImGui::IsRectVisible({frame_.corner.x, y + below}, {right(), y + below + kComparisonRow}))
+          ImGui::IsRectVisible({frame_.corner.x, y + below}, {right(), y + below + kRow}))
         draw_line(i, y + below);
-      below += kComparisonRow;
+      below += kRow;
     }
     for (const char* key :
          {source_.least ? "" : "comparison.not-least", source_.cut ? "comparison.cut" : ""}) {
@@ -228,9 +226,9 @@ class Code {
   float head(float y) const {
     const std::string title = ui_.tr(source_.of.title);
     set_title(frame_, y, title, {}, frame_.width - 2 * strip_);
-    if (!frame_.draw) return kComparisonTitle;
+    if (!frame_.draw) return kTitle;
     const Ink ink = ui_.ink();
-    const float middle = y + kComparisonTitle / 2;
+    const float middle = y + kTitle / 2;
     if (counted_) {
       ink.text_middle(right() - strip_ - 4, middle, ui_.label_bold(), "A", Align::right);
       ink.text_middle(right(), middle, ui_.label_bold(), "B", Align::right);
@@ -241,16 +239,16 @@ class Code {
           "−" + lab::grouped(source_.removed) + "  +" + lab::grouped(source_.added);
       ink.text_middle(from, middle, ui_.figures(ui_.theme.t3), says);
     }
-    return kComparisonTitle;
+    return kTitle;
   }
 
   void draw_line(std::size_t i, float y) {
     const ComparisonSource::Line& line = source_.lines[i];
     const Ink ink = ui_.ink();
-    const float left = frame_.corner.x, middle = y + kComparisonRow / 2;
+    const float left = frame_.corner.x, middle = y + kRow / 2;
     const float code_end = right() - (counted_ ? 2 * strip_ : 0);
     if (line.kind == Kind::gap) {
-      ink.text_middle(left + numbers_ + kComparisonSign, middle, ui_.note(),
+      ink.text_middle(left + numbers_ + kSign, middle, ui_.note(),
                       lab::counted(ui_.book.strings(), "comparison.gap", line.a));
       in_comment_ = false;
       return;
@@ -258,8 +256,8 @@ class Code {
     const bool changed = line.kind != Kind::same;
     if (changed) {
       const Colour tint = ui_.theme.category[line.kind == Kind::removed ? 0 : 1];
-      ink.fill({left - 8, y}, {code_end, y + kComparisonRow}, mix(ui_.theme.s2, tint, 0.16f));
-      ink.fill({left - 8, y}, {left - 8 + measure::kAccentBar, y + kComparisonRow}, tint);
+      ink.fill({left - 8, y}, {code_end, y + kRow}, mix(ui_.theme.s2, tint, 0.16f));
+      ink.fill({left - 8, y}, {left - 8 + measure::kAccentBar, y + kRow}, tint);
       ink.text_middle(left + numbers_ + 4, middle, {Face::mono_bold, 14, ui_.theme.t1},
                       line.kind == Kind::removed ? "−" : "+");
     }
@@ -268,19 +266,18 @@ class Code {
       ink.text_middle(left + kNumber - 8, middle, number, std::to_string(line.a), Align::right);
     if (line.b != 0)
       ink.text_middle(left + numbers_ - 8, middle, number, std::to_string(line.b), Align::right);
-    draw_code(line.text, left + numbers_ + kComparisonSign, code_end, middle);
+    draw_code(line.text, left + numbers_ + kSign, code_end, middle);
     if (!counted_) return;
     for (const bool of_b : {false, true}) {
       const std::uint32_t at = lab::cost_line(source_, i, of_b);
       if (at != 0)
-        heat_mark(ui_, right() - (of_b ? 0 : strip_), y, kComparisonRow, heat_.of_line(at), heat_,
-                  false);
+        heat_mark(ui_, right() - (of_b ? 0 : strip_), y, kRow, heat_.of_line(at), heat_, false);
     }
   }
 
   void draw_code(std::string_view text, float x, float end, float middle) {
     const Ink ink = ui_.ink();
-    ink.list()->PushClipRect({x, middle - kComparisonRow}, {end, middle + kComparisonRow}, true);
+    ink.list()->PushClipRect({x, middle - kRow}, {end, middle + kRow}, true);
     for (const Token& token : highlight(text, dialect_, in_comment_)) {
       const Type type{Face::mono, 14, colour_of(token.kind, ui_.theme)};
       const std::string_view piece = text.substr(token.from, token.to - token.from);

@@ -10,7 +10,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kCurveWords = 24;
+constexpr float kWords = 24;
 
 using Curve = lab::CurveExhibit;
 
@@ -59,13 +59,13 @@ float figure_of(const Frame& frame, const Curve& curve, const std::string& /*id*
   const auto& plane = kept_layout<lab::CurvePlane>(
       frame, &curve, [&] { return lab::CurvePlane(curve, beside_as<Curve>(frame), canvas); });
   const auto below = static_cast<float>(plane.height());
-  if (!frame.draw) return below + kCurveWords;
+  if (!frame.draw) return below + kWords;
   const auto shown = shown_point(frame, curve, plane);
   draw_kept(frame, &curve, FigureInputs(shown),
             [&] { return drawing_of(curve, plane, shown, canvas); });
-  ui.ink().text_middle(frame.corner.x, frame.corner.y + below + kCurveWords / 2, ui.note(),
+  ui.ink().text_middle(frame.corner.x, frame.corner.y + below + kWords / 2, ui.note(),
                        ui.ink().fitted(ui.note(), words_of(ui, curve, shown), frame.width));
-  return below + kCurveWords;
+  return below + kWords;
 }
 
 }  // namespace warpbook::gui

@@ -5,9 +5,9 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kGridSceneBox = 0.84f;     // of the room that a block has along x and y
-constexpr float kSliceRoom = 2.2f;         // a slice's along z, so that one sees between them
-constexpr float kGridSceneMargin = 0.94f;  // of the rectangle that a grid fills
+constexpr float kBox = 0.84f;       // of the room that a block has along x and y
+constexpr float kSliceRoom = 2.2f;  // a slice's along z, so that one sees between them
+constexpr float kMargin = 0.94f;    // of the rectangle that a grid fills
 
 std::uint32_t up(std::uint32_t value, std::uint32_t by) { return (value + by - 1) / by; }
 
@@ -46,7 +46,7 @@ GridScene::GridScene(const device::Dim3& grid, const GridCamera& camera, ImVec2 
 
   for (int axis = 0; axis < 3; ++axis)
     view_.low[static_cast<std::size_t>(axis)] = away[static_cast<std::size_t>(axis)] > 0;
-  view_.size = kGridSceneBox;
+  view_.size = kBox;
   view_.axes = axes;
   // A box can only cover those that lie farther along every axis: counting each axis towards the reader is an order in
   // which nothing is covered by what it covers.
@@ -69,20 +69,19 @@ GridScene::GridScene(const device::Dim3& grid, const GridCamera& camera, ImVec2 
   ImVec2 low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
   view_.origin = {0, 0};
   for (unsigned corner = 0; corner < 8; ++corner) {
-    const ImVec2 p = project((corner & 1) != 0 ? last[0] + kGridSceneBox : 0,
-                             (corner & 2) != 0 ? last[1] + kGridSceneBox : 0,
-                             (corner & 4) != 0 ? last[2] + kGridSceneBox : 0);
+    const ImVec2 p =
+        project((corner & 1) != 0 ? last[0] + kBox : 0, (corner & 2) != 0 ? last[1] + kBox : 0,
+                (corner & 4) != 0 ? last[2] + kBox : 0);
     low = {std::min(low.x, p.x), std::min(low.y, p.y)};
     high = {std::max(high.x, p.x), std::max(high.y, p.y)};
   }
-  const float fit = kGridSceneMargin * std::min((max.x - min.x) / (high.x - low.x),
-                                                (max.y - min.y) / (high.y - low.y));
+  const float fit =
+      kMargin * std::min((max.x - min.x) / (high.x - low.x), (max.y - min.y) / (high.y - low.y));
   const float scale = fit * camera.zoom;
   for (ImVec2& axis : view_.axes) axis = {axis.x * scale, axis.y * scale};
   const ImVec2 middle{(low.x + high.x) / 2 * scale, (low.y + high.y) / 2 * scale};
   const std::array<float, 3> wanted = corner_of(place_of(focus));
-  const ImVec2 there = project(wanted[0] + kGridSceneBox / 2, wanted[1] + kGridSceneBox / 2,
-                               wanted[2] + kGridSceneBox / 2);
+  const ImVec2 there = project(wanted[0] + kBox / 2, wanted[1] + kBox / 2, wanted[2] + kBox / 2);
   const float pull = 1 - 1 / std::max(1.0f, camera.zoom);
   view_.origin = {(min.x + max.x) / 2 - middle.x - pull * (there.x - middle.x),
                   (min.y + max.y) / 2 - middle.y - pull * (there.y - middle.y)};
@@ -117,7 +116,7 @@ std::array<ImVec2, 6> GridScene::outline(const Place& place) const {
   const auto corner = [&](unsigned flipped) {
     const auto along = [&](std::size_t axis) {
       const bool high = view_.low[axis] == ((flipped >> axis & 1) != 0);
-      return at[axis] + (high ? kGridSceneBox : 0);
+      return at[axis] + (high ? kBox : 0);
     };
     return project(along(0), along(1), along(2));
   };
@@ -126,15 +125,15 @@ std::array<ImVec2, 6> GridScene::outline(const Place& place) const {
 
 std::optional<GridScene::Place> GridScene::at(ImVec2 point) const {
   const auto edge = [&](std::size_t axis) {
-    const float along = view_.low[axis] ? kGridSceneBox : -kGridSceneBox;
+    const float along = view_.low[axis] ? kBox : -kBox;
     return ImVec2{view_.axes[axis].x * along, view_.axes[axis].y * along};
   };
   const ImVec2 x = edge(0), y = edge(1), z = edge(2);
   for (auto place = places_.rbegin(); place != places_.rend(); ++place) {
     const auto low = corner_of(*place);
-    const ImVec2 nearest = project(low[0] + (view_.low[0] ? 0 : kGridSceneBox),
-                                   low[1] + (view_.low[1] ? 0 : kGridSceneBox),
-                                   low[2] + (view_.low[2] ? 0 : kGridSceneBox));
+    const ImVec2 nearest =
+        project(low[0] + (view_.low[0] ? 0 : kBox), low[1] + (view_.low[1] ? 0 : kBox),
+                low[2] + (view_.low[2] ? 0 : kBox));
     if (within(point, nearest, x, y) || within(point, nearest, y, z) ||
         within(point, nearest, z, x))
       return *place;

@@ -13,9 +13,8 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kScene = 250, kControls = 36, kGridViewBeside = 520, kThreads = 230,
-                kGridViewGap = 16;
-constexpr float kGridViewMostCell = 26, kNumberedCell = 20, kThreadsTop = 24, kThreadsWords = 44;
+constexpr float kScene = 250, kControls = 36, kBeside = 520, kThreads = 230, kGridViewGap = 16;
+constexpr float kMostCell = 26, kNumberedCell = 20, kThreadsTop = 24, kThreadsWords = 44;
 constexpr float kAxesRoom = 56;  // left of the grid, for the axes' names
 constexpr float kTurn = 0.25f, kRadiansAPoint = 0.008f, kLeastPitch = 0.05f, kMostPitch = 1.5f;
 constexpr float kZoomStep = 1.5f, kMostZoom = 24, kClick = 4;
@@ -29,7 +28,7 @@ class GridPicture {
         geometry_(geometry),
         corner_(frame.corner),
         width_(frame.width),
-        beside_(frame.width >= kGridViewBeside),
+        beside_(frame.width >= kBeside),
         camera_(kept_camera()),
         scene_(geometry.grid, camera_, {corner_.x + kAxesRoom, corner_.y}, scene_end(), focus()) {}
 
@@ -230,7 +229,7 @@ class GridPicture {
         ui_.tr("gui.grid.block", {{"block", lab::coordinates(block(), geometry_.grid)}}));
     const float top = corner_.y + kThreadsTop, room = kScene - kThreadsTop - kThreadsWords;
     const float cell = std::floor(std::min(
-        {kGridViewMostCell, width / static_cast<float>(columns), room / static_cast<float>(rows)}));
+        {kMostCell, width / static_cast<float>(columns), room / static_cast<float>(rows)}));
     const Colour own = ui_.theme.category[lab::block_colour(geometry_.grid, block())];
     for (std::uint64_t i = 0; i < shown; ++i) {
       const std::uint64_t at = first + i;

@@ -11,16 +11,15 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kImageMostCell = 32, kImageLeastCell = 6, kImageLine = 24, kImageTop = 4;
-constexpr std::uint64_t kImageMostRows = 64, kImageMostColumns = 96;
+constexpr float kMostCell = 32, kLeastCell = 6, kLine = 24, kTop = 4;
+constexpr std::uint64_t kMostRows = 64, kMostColumns = 96;
 
 lab::ImageLayout layout_of(const lab::ImageExhibit& image, float width) {
-  const auto fit = static_cast<std::uint64_t>(std::max(1.0f, width / kImageLeastCell));
-  lab::ImageLayout layout{lab::raster_of(image, std::min(fit, kImageMostColumns), kImageMostRows),
-                          1};
+  const auto fit = static_cast<std::uint64_t>(std::max(1.0f, width / kLeastCell));
+  lab::ImageLayout layout{lab::raster_of(image, std::min(fit, kMostColumns), kMostRows), 1};
   if (layout.raster.columns != 0) {
     layout.cell = static_cast<double>(
-        std::min(kImageMostCell, std::floor(width / static_cast<float>(layout.raster.columns))));
+        std::min(kMostCell, std::floor(width / static_cast<float>(layout.raster.columns))));
   }
   return layout;
 }
@@ -87,8 +86,7 @@ class ImagePanel {
     } else if (!thread && layout_.raster.step > 1) {
       says = ui_.tr("image.step", {{"step", std::to_string(layout_.raster.step)}});
     }
-    const float middle =
-        frame_.corner.y + static_cast<float>(layout_.area().height) + kImageLine / 2;
+    const float middle = frame_.corner.y + static_cast<float>(layout_.area().height) + kLine / 2;
     ui_.ink().text_middle(frame_.corner.x, middle, ui_.note(),
                           ui_.ink().fitted(ui_.note(), says, frame_.width));
   }
@@ -105,13 +103,10 @@ float figure_of(const Frame& frame, const lab::ImageExhibit& image, const std::s
       kept_layout<lab::ImageLayout>(frame, &image, [&] { return layout_of(image, frame.width); });
   if (layout.raster.rows == 0)
     return words(frame, frame.ui.tr("gui.tensor.empty"), frame.ui.caption_style());
-  const Frame below{frame.ui,
-                    {frame.corner.x, frame.corner.y + kImageTop},
-                    frame.width,
-                    frame.draw,
-                    frame.beside};
+  const Frame below{
+      frame.ui, {frame.corner.x, frame.corner.y + kTop}, frame.width, frame.draw, frame.beside};
   if (frame.draw) ImagePanel(below, image, layout).draw();
-  return kImageTop + static_cast<float>(layout.area().height) + kImageLine;
+  return kTop + static_cast<float>(layout.area().height) + kLine;
 }
 
 }  // namespace warpbook::gui

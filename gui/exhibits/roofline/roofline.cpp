@@ -9,7 +9,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kRooflineWords = 44;
+constexpr float kWords = 44;
 
 using Roofline = lab::RooflineExhibit;
 
@@ -47,7 +47,7 @@ float figure_of(const Frame& frame, const Roofline& roofline, const std::string&
     return lab::RooflinePlane(roofline, beside_as<Roofline>(frame), canvas);
   });
   const auto below = static_cast<float>(plane.height());
-  if (!frame.draw) return below + kRooflineWords;
+  if (!frame.draw) return below + kWords;
   const std::size_t shown = shown_run(frame, roofline, plane);
   draw_kept(frame, &roofline, FigureInputs(shown),
             [&] { return drawing_of(roofline, plane, shown, canvas); });
@@ -57,7 +57,7 @@ float figure_of(const Frame& frame, const Roofline& roofline, const std::string&
         shown == roofline.chosen ? ui.tr("gui.roofline.how")
                                  : lab::point_text(roofline, shown, ui.book.strings()),
         style);
-  return below + kRooflineWords;
+  return below + kWords;
 }
 
 }  // namespace warpbook::gui

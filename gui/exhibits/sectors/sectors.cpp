@@ -18,7 +18,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kSectorsLabel = 22, kSectorsWords = 24, kSectorsTop = 4;
+constexpr float kLabel = 22, kWords = 24, kSectorsTop = 4;
 constexpr auto kMapHigh = static_cast<float>(lab::SectorsPicture::kHeight);
 
 using Sectors = lab::SectorsExhibit;
@@ -30,8 +30,8 @@ float places_height(const Frame& frame, const Sectors& sectors) {
 }
 
 float figure_height(const Frame& frame, const Sectors& sectors) {
-  const float map = sectors.requests.empty() ? 0 : kSectorsLabel + kMapHigh;
-  return kSectorsTop + places_height(frame, sectors) + map + kSectorsWords;
+  const float map = sectors.requests.empty() ? 0 : kLabel + kMapHigh;
+  return kSectorsTop + places_height(frame, sectors) + map + kWords;
 }
 
 class SectorsMap {
@@ -45,7 +45,7 @@ class SectorsMap {
         places_(places_height(frame, sectors)),
         height_(figure_height(frame, sectors)),
         shown_(request_shown()),
-        frame_{ui_, {corner_.x, corner_.y + places_ + kSectorsLabel}, width_, true, frame.beside} {
+        frame_{ui_, {corner_.x, corner_.y + places_ + kLabel}, width_, true, frame.beside} {
     if (sectors_.requests.empty()) return;
     touched_ = lab::touched_by(sectors_, request());
     map_ = lab::picture_of(sectors_, request(), touched_, static_cast<double>(width_),
@@ -192,7 +192,7 @@ class SectorsMap {
 
   /// Whose request it is, and which byte the picked lane asks for.
   void draw_label() const {
-    const float middle = frame_.corner.y - kSectorsLabel / 2;
+    const float middle = frame_.corner.y - kLabel / 2;
     std::string picked;
     if (choice_.lane && asks(*choice_.lane)) {
       const Sectors::Lane& lane =
@@ -248,7 +248,7 @@ class SectorsMap {
   }
 
   void say(const std::string& text) const {
-    const float middle = corner_.y - kSectorsTop + height_ - kSectorsWords / 2;
+    const float middle = corner_.y - kSectorsTop + height_ - kWords / 2;
     ink_.text_middle(corner_.x, middle, ui_.note(), ink_.fitted(ui_.note(), text, width_));
   }
 

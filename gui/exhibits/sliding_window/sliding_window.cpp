@@ -13,7 +13,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kSlidingWindowWords = 24, kChannelButton = 20;
+constexpr float kWords = 24, kChannelButton = 20;
 
 using Convolution = lab::SlidingWindowExhibit;
 using Output = Convolution::Output;
@@ -53,8 +53,7 @@ class SlidingWindowPanel {
     });
     if (const lab::DrawnItem* place = item_of(drawing, {"channels"}))
       draw_channels(lab::bounds_of(*place));
-    const float middle =
-        frame_.corner.y + static_cast<float>(layout_.height) + kSlidingWindowWords / 2;
+    const float middle = frame_.corner.y + static_cast<float>(layout_.height) + kWords / 2;
     ui_.ink().text_middle(frame_.corner.x, middle, ui_.note(),
                           ui_.ink().fitted(ui_.note(), says(), frame_.width));
   }
@@ -207,7 +206,7 @@ float figure_of(const Frame& frame, const Convolution& window, const std::string
   const lab::SlidingWindowLayout layout(window, *sizes, kept_output(window),
                                         static_cast<double>(frame.width));
   if (frame.draw) SlidingWindowPanel(frame, window, layout).draw();
-  return static_cast<float>(layout.height) + kSlidingWindowWords;
+  return static_cast<float>(layout.height) + kWords;
 }
 
 }  // namespace warpbook::gui

@@ -10,7 +10,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kSourceRow = 22;
+constexpr float kRow = 22;
 }  // namespace
 
 float figure_of(const Frame& frame, const lab::SourceExhibit& source, const std::string& /*id*/) {
@@ -26,11 +26,11 @@ float figure_of(const Frame& frame, const lab::SourceExhibit& source, const std:
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     ++number;
-    const ImVec2 min{frame.corner.x - 8, y}, max{frame.corner.x + frame.width + 8, y + kSourceRow};
+    const ImVec2 min{frame.corner.x - 8, y}, max{frame.corner.x + frame.width + 8, y + kRow};
     const auto mark = std::ranges::find(source.marks, number, &lab::SourceExhibit::Mark::line);
     const auto tokens = highlight(line, Dialect::cuda, in_comment);
     if (frame.draw && ImGui::IsRectVisible(min, max)) {
-      const float middle = y + kSourceRow / 2;
+      const float middle = y + kRow / 2;
       const bool linked = ui.book.link.current().line == number;
       if (mark != source.marks.end() && mark->severity == device::Severity::error) {
         ink.fill(min, max, ui.theme.bad_tint);
@@ -50,10 +50,10 @@ float figure_of(const Frame& frame, const lab::SourceExhibit& source, const std:
       }
       if (!source.lines.empty()) {
         const float right = frame.corner.x + frame.width;
-        heat_mark(ui, right, y, kSourceRow, heat.of_line(number), heat, false);
+        heat_mark(ui, right, y, kRow, heat.of_line(number), heat, false);
       }
     }
-    y += kSourceRow;
+    y += kRow;
     for (const auto& one : source.marks) {
       if (one.line != number) continue;
       const bool error = one.severity == device::Severity::error;

@@ -16,7 +16,7 @@ namespace {
 using lab::SpacesPicture;
 
 constexpr float kSpacesHeight = static_cast<float>(SpacesPicture::kHeight), kBelow = 14,
-                kSpacesName = 140;
+                kName = 140;
 
 class Spaces {
  public:
@@ -75,11 +75,11 @@ class Spaces {
       if (!traffic.empty()) says += " · " + traffic;
       if (frame_.draw) {
         ink_.text_middle(frame_.corner.x, y + 10, ui_.label(),
-                         ink_.fitted(ui_.label(), word("name", space), kSpacesName - 8));
+                         ink_.fitted(ui_.label(), word("name", space), kName - 8));
       }
       const float height =
-          words({ui_, {frame_.corner.x + kSpacesName, y}, frame_.width - kSpacesName, frame_.draw},
-                says, ui_.caption_style());
+          words({ui_, {frame_.corner.x + kName, y}, frame_.width - kName, frame_.draw}, says,
+                ui_.caption_style());
       y += std::max(22.0f, height + 4);
     }
     y += words({ui_, {frame_.corner.x, y + 4}, frame_.width, frame_.draw}, ui_.tr("spaces.sources"),

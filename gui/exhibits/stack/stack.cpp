@@ -12,8 +12,8 @@ namespace {
 using lab::StackExhibit;
 using PartState = StackExhibit::State;
 
-constexpr float kHeading = 26, kStackHead = 30, kStackLine = 20, kStackPad = 10, kStackGap = 3,
-                kColumnGap = 16, kNarrow = 460;
+constexpr float kHeading = 26, kHead = 30, kLine = 20, kPad = 10, kStackGap = 3, kColumnGap = 16,
+                kNarrow = 460;
 
 ParagraphStyle problem_style(const Ui& ui) {
   return {14, 20, Face::sans, Face::bold, ui.theme.t2, ui.theme.t1};
@@ -51,13 +51,13 @@ std::string path_end(const Ink& ink, const Type& type, const std::string& path, 
 
 float part_height(const Frame& frame, const StackExhibit::Part& part) {
   const Ui& ui = frame.ui;
-  const Frame inside{ui, {}, frame.width - 2 * kStackPad, false};
-  float height = kStackHead;
-  if (part.found.size() > 1) height += kStackLine * static_cast<float>(part.found.size() - 1);
+  const Frame inside{ui, {}, frame.width - 2 * kPad, false};
+  float height = kHead;
+  if (part.found.size() > 1) height += kLine * static_cast<float>(part.found.size() - 1);
   if (const std::string problem = lab::problem_of(part, ui.book.strings()); !problem.empty())
     height += words(inside, problem, problem_style(ui)) + 4;
   if (!part.remedy.empty()) height += words(inside, part.remedy, remedy_style(ui)) + 4;
-  return height + (height > kStackHead ? 6 : 0);
+  return height + (height > kHead ? 6 : 0);
 }
 
 void draw_part(const Frame& frame, const StackExhibit::Part& part, float height) {
@@ -70,7 +70,7 @@ void draw_part(const Frame& frame, const StackExhibit::Part& part, float height)
     ink.fill(min, max, part.state == PartState::here ? ui.theme.s3 : ui.theme.bad_tint,
              measure::kControlRadius);
   }
-  const float middle = min.y + kStackHead / 2, left = min.x + kStackPad;
+  const float middle = min.y + kHead / 2, left = min.x + kPad;
   ink.icon(icon_of(part.state), {left + 6, middle}, colour_of(ui.theme, part.state), 13,
            ui.theme.s2);
   const Type name{Face::bold, 15, ui.theme.t1};
@@ -80,17 +80,16 @@ void draw_part(const Frame& frame, const StackExhibit::Part& part, float height)
   const bool named = !part.found.empty();
   const std::string first = named ? part.found.front() : ui.tr(lab::state_key(part.state));
   const Type type = named ? ui.figures(ui.theme.t1) : ui.note();
-  ink.text_middle(max.x - kStackPad, middle, type,
-                  path_end(ink, type, first, std::max(0.0f, max.x - kStackPad - taken)),
-                  Align::right);
-  float y = min.y + kStackHead;
+  ink.text_middle(max.x - kPad, middle, type,
+                  path_end(ink, type, first, std::max(0.0f, max.x - kPad - taken)), Align::right);
+  float y = min.y + kHead;
   for (std::size_t i = 1; i < part.found.size(); ++i) {
     const Type path{Face::mono, 12.5f, ui.theme.t3};
-    ink.text_middle(left, y + kStackLine / 2, path,
-                    path_end(ink, path, part.found[i], frame.width - 2 * kStackPad));
-    y += kStackLine;
+    ink.text_middle(left, y + kLine / 2, path,
+                    path_end(ink, path, part.found[i], frame.width - 2 * kPad));
+    y += kLine;
   }
-  const float width = frame.width - 2 * kStackPad;
+  const float width = frame.width - 2 * kPad;
   if (const std::string problem = lab::problem_of(part, ui.book.strings()); !problem.empty())
     y += words({ui, {left, y}, width, true}, problem, problem_style(ui)) + 4;
   if (!part.remedy.empty()) words({ui, {left, y}, width, true}, part.remedy, remedy_style(ui));
@@ -121,7 +120,7 @@ float fits_of(const Frame& frame, const StackExhibit& stack) {
     const float height = words(place, ui.tr(fit.text), problem_style(ui));
     if (frame.draw) {
       ui.ink().icon(fit.fits ? Icon::check : Icon::cross,
-                    {frame.corner.x + kStackPad, place.corner.y + 10},
+                    {frame.corner.x + kPad, place.corner.y + 10},
                     fit.fits ? ui.theme.ok : ui.theme.bad, 12, ui.theme.s2);
     }
     y += height + 6;
@@ -147,10 +146,10 @@ float figure_of(const Frame& frame, const StackExhibit& stack, const std::string
       const float left = side_of({ui, corner, half, frame.draw}, sides[1]),
                   right = side_of({ui, {corner.x + half + kColumnGap, corner.y}, half, frame.draw},
                                   sides[2]);
-      y += std::max(left, right) + kStackPad;
+      y += std::max(left, right) + kPad;
       break;
     }
-    y += side_of({ui, corner, frame.width, frame.draw}, sides[i]) + kStackPad;
+    y += side_of({ui, corner, frame.width, frame.draw}, sides[i]) + kPad;
   }
   return y + fits_of({ui, {frame.corner.x, frame.corner.y + y}, frame.width, frame.draw}, stack);
 }

@@ -8,7 +8,7 @@
 namespace warpbook::gui {
 namespace {
 constexpr const char* kChoice = "source/heat";
-constexpr float kStrip = 8, kHeatBarBeside = 7;
+constexpr float kStrip = 8, kBeside = 7;
 // Under which the cache keeps it, a counter each, and which counters there are.
 constexpr std::uint64_t kHeatPart = 1ull << 32, kHeatsPart = 1ull << 33;
 constexpr float kColdest = 0.12f;  // of Viridis: darker is not told from the ground
@@ -104,7 +104,7 @@ float heat_width(const Ui& ui, const lab::SourceExhibit& source, lab::Heat other
   constexpr float kLeast = 68;  // so that the text does not move for a digit more
   const std::string most = lab::grouped(heat_shown(ui, source, otherwise).most());
   const float number = ui.ink().width({Face::mono, 13, 0}, most);
-  return std::max(kLeast, number + kStrip + 2 * kHeatBarBeside);
+  return std::max(kLeast, number + kStrip + 2 * kBeside);
 }
 
 void heat_strip(const Ui& ui, float right, float top, float height, double share,
@@ -113,7 +113,7 @@ void heat_strip(const Ui& ui, float right, float top, float height, double share
   const Colour colour = text.empty() ? ui.theme.s3 : warm(share);
   ink.fill({right - kStrip, top}, {right, top + height - 1},
            stale && !text.empty() ? mix(ui.theme.s2, colour, 0.4f) : colour);
-  ink.text_middle(right - kStrip - kHeatBarBeside, top + height / 2,
+  ink.text_middle(right - kStrip - kBeside, top + height / 2,
                   {Face::mono, 13, stale ? ui.theme.t4 : ui.theme.t1}, text, Align::right);
 }
 

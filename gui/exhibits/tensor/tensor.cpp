@@ -18,7 +18,7 @@ namespace {
 using TensorView = lab::TensorExhibit::View;
 
 constexpr float kCellHeight = 28, kTensorGap = 3, kSwitch = 26, kBelowSwitch = 8;
-constexpr std::uint64_t kTensorMostCells = 256;
+constexpr std::uint64_t kMostCells = 256;
 constexpr std::uint64_t kWorthSwitching = 16;  ///< fewer elements are best read as numbers
 
 /// The numbers that a table shows.
@@ -30,7 +30,7 @@ struct Numbers {
 
 Numbers numbers_of(const Ui& ui, const lab::TensorExhibit& tensor) {
   Numbers numbers;
-  const std::uint64_t shown = std::min(lab::held(tensor), kTensorMostCells);
+  const std::uint64_t shown = std::min(lab::held(tensor), kMostCells);
   numbers.wrong.resize(shown);
   for (std::uint64_t i = 0; i < shown; ++i) {
     numbers.texts.push_back(lab::element_figure(tensor, i));

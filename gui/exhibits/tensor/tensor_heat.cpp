@@ -9,7 +9,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kTensorHeatLine = 24;
+constexpr float kLine = 24;
 
 /// The number of the cell under the mouse; a press pins its element.
 std::optional<std::size_t> cell_pointed_at(const TensorFrame& place, const lab::HeatLayout& layout,
@@ -58,10 +58,10 @@ float tensor_heat(const TensorFrame& place) {
     if (layout.texture) draw_heat_texture(place, layout, cells);
     draw(ui.ink(), ui.theme, drawing, place.corner);
     const auto hovered = cell_pointed_at(place, layout, cells.raster);
-    say_cell(place, place.corner.y + static_cast<float>(drawing.height) + kTensorHeatLine / 2,
-             cells.raster, hovered);
+    say_cell(place, place.corner.y + static_cast<float>(drawing.height) + kLine / 2, cells.raster,
+             hovered);
   }
-  float used = static_cast<float>(drawing.height) + kTensorHeatLine;
+  float used = static_cast<float>(drawing.height) + kLine;
   used += say_shared_scale(place, place.corner.y + used);
   used += layout.texture ? say_texture_marks(place, place.corner.y + used, cells.any)
                          : say_marks(place, place.corner.y + used, cells.any);

@@ -6,7 +6,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kTensorPlotLine = 24;
+constexpr float kLine = 24;
 
 using Columns = std::vector<lab::TensorColumn>;
 
@@ -54,10 +54,10 @@ float tensor_plot(const TensorFrame& place) {
     const FigureInputs inputs(static_cast<std::uint64_t>(place.view), pinned);
     draw_kept(figure, place.tensor.data.data(), inputs,
               [&] { return drawing_of(columns, scale, layout, pinned, canvas); });
-    say_element(place, place.corner.y + high + kTensorPlotLine / 2,
+    say_element(place, place.corner.y + high + kLine / 2,
                 element_pointed_at(place, columns, layout));
   }
-  float used = high + kTensorPlotLine;
+  float used = high + kLine;
   used += say_shared_scale(place, place.corner.y + used);
   used += say_marks(place, place.corner.y + used, marks_of(columns));
   if (!columns.empty() && columns.front().count > 1) {

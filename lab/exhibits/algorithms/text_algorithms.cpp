@@ -12,7 +12,7 @@ namespace {
 using Group = AlgorithmsExhibit::Group;
 using AlgorithmsRow = AlgorithmsExhibit::Row;
 
-constexpr std::size_t kTextAlgorithmsMostRows = 24;
+constexpr std::size_t kMostRows = 24;
 constexpr int kBarColumns = 8, kWorkspaceColumns = 9, kMostNameColumns = 26, kIndent = 4,
               kBarsFrom = 90;
 
@@ -23,7 +23,7 @@ class Rows {
       : group_(group),
         strings_(strings),
         width_(width),
-        shown_(std::min(group.rows.size(), kTextAlgorithmsMostRows)),
+        shown_(std::min(group.rows.size(), kMostRows)),
         longest_(longest_time(group)),
         largest_(largest_workspace(group)) {
     for (std::size_t i = 0; i < shown_; ++i) {

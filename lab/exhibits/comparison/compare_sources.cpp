@@ -12,7 +12,7 @@ namespace {
 using Source = ComparisonExhibit::Source;
 using Costs = std::map<std::uint32_t, const SourceExhibit::Line*>;
 
-constexpr std::size_t kNeighbours = 3, kCompareSourcesMostLines = 400;
+constexpr std::size_t kNeighbours = 3, kMostLines = 400;
 
 Costs costs_of(const SourceExhibit& source) {
   Costs costs;
@@ -66,7 +66,7 @@ class SourceComparer {
  private:
   void keep(Source& source, const DiffLine& line) const {
     using Kind = Source::Line::Kind;
-    if (source.lines.size() >= kCompareSourcesMostLines) {
+    if (source.lines.size() >= kMostLines) {
       source.cut = true;
       return;
     }

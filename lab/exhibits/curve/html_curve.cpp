@@ -9,14 +9,14 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr double kHtmlCurveWidth = 768;
-constexpr std::size_t kHtmlCurveTableRows = 16;
+constexpr double kWidth = 768;
+constexpr std::size_t kTableRows = 16;
 
 std::string table(const CurveExhibit& curve, const Strings& strings) {
   std::vector<std::string> head{variable_name(curve, strings)};
   for (const CurveExhibit::Series& series : curve.series) head.push_back(strings(series.name));
   std::string rows;
-  const std::vector<std::uint64_t> points = rows_of(curve, kHtmlCurveTableRows);
+  const std::vector<std::uint64_t> points = rows_of(curve, kTableRows);
   for (const std::uint64_t point : points) {
     std::string cells = tagged("td", "", escaped(coordinate_text(x_at(curve, point))));
     for (std::size_t s = 0; s < curve.series.size(); ++s) {
@@ -38,7 +38,7 @@ std::string table(const CurveExhibit& curve, const Strings& strings) {
 std::string html_body(const CurveExhibit& curve, const CurveExhibit* beside, const Strings& strings,
                       const std::string& caption) {
   if (points_of(curve) == 0 || curve.series.empty()) return {};
-  const Canvas canvas = svg_canvas(kHtmlCurveWidth, strings);
+  const Canvas canvas = svg_canvas(kWidth, strings);
   const CurvePlane plane(curve, beside, canvas);
   const auto chosen = curve.chosen < points_of(curve) ? std::optional(curve.chosen) : std::nullopt;
   std::string html;

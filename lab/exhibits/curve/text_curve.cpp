@@ -9,8 +9,8 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr int kTextCurveRows = 15, kTextCurveMostColumns = 88, kTextCurveLabel = 10;
-constexpr std::size_t kTextCurveTableRows = 12;
+constexpr int kRows = 15, kMostColumns = 88, kLabel = 10;
+constexpr std::size_t kTableRows = 12;
 /// A sign for each series; further ones begin anew.
 constexpr std::string_view kSigns = "*o+x#%";
 constexpr char kChosen = '@';
@@ -22,7 +22,7 @@ class TextCurvePlot {
       : curve_(curve),
         bounds_(bounds_of(curve)),
         columns_(columns),
-        rows_(kTextCurveRows, std::string(static_cast<std::size_t>(columns), ' ')) {
+        rows_(kRows, std::string(static_cast<std::size_t>(columns), ' ')) {
     if (bounds_.low < 0 && bounds_.high > 0)
       rows_[row_of(0)] = std::string(static_cast<std::size_t>(columns), '.');
     for (std::size_t s = curve.series.size(); s-- > 0;) draw(s);  // the first lies on top
@@ -31,10 +31,10 @@ class TextCurvePlot {
 
   void print(Page& page) const {
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      page.line("  " + page.ink(Ink::quiet, padded_left(label(row), kTextCurveLabel)) + " |" +
+      page.line("  " + page.ink(Ink::quiet, padded_left(label(row), kLabel)) + " |" +
                 page.ink(Ink::plain, rows_[row]));
     }
-    const std::string indent(2 + kTextCurveLabel + 1, ' ');
+    const std::string indent(2 + kLabel + 1, ' ');
     page.line(indent + "+" + std::string(static_cast<std::size_t>(columns_), '-'));
     const std::string left = coordinate_text(bounds_.left), right = coordinate_text(bounds_.right);
     const int room = columns_ - static_cast<int>(left.size()) - static_cast<int>(right.size());
@@ -51,7 +51,7 @@ class TextCurvePlot {
   }
   [[nodiscard]] std::size_t row_of(double y) const {
     return static_cast<std::size_t>(std::lround(
-        (1 - std::clamp(share_of(y, bounds_.low, bounds_.high), 0.0, 1.0)) * (kTextCurveRows - 1)));
+        (1 - std::clamp(share_of(y, bounds_.low, bounds_.high), 0.0, 1.0)) * (kRows - 1)));
   }
   [[nodiscard]] std::string label(std::size_t row) const {
     if (row == 0) return coordinate_text(bounds_.high);
@@ -102,7 +102,7 @@ void table(const CurveExhibit& curve, const Strings& strings, Page& page) {
   std::vector<std::vector<std::string>> rows{{variable_name(curve, strings)}};
   for (const CurveExhibit::Series& series : curve.series)
     rows.front().push_back(strings(series.name));
-  const std::vector<std::uint64_t> points = rows_of(curve, kTextCurveTableRows);
+  const std::vector<std::uint64_t> points = rows_of(curve, kTableRows);
   for (const std::uint64_t point : points) {
     rows.push_back({coordinate_text(x_at(curve, point))});
     for (std::size_t s = 0; s < curve.series.size(); ++s)
@@ -121,8 +121,7 @@ void text_body(const CurveExhibit& curve, const Strings& strings, Page& page) {
   if (points_of(curve) == 0 || curve.series.empty()) return;
   page.paragraph(text_legend(curve, strings), 2, Ink::quiet);
   if (bounds_of(curve).any)
-    TextCurvePlot(curve, std::clamp(page.width() - kTextCurveLabel - 6, 8, kTextCurveMostColumns))
-        .print(page);
+    TextCurvePlot(curve, std::clamp(page.width() - kLabel - 6, 8, kMostColumns)).print(page);
   page.line();
   table(curve, strings, page);
 }

@@ -6,14 +6,14 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::uint64_t kHtmlImageMostColumns = 64, kMostRows = 64;
-constexpr double kHtmlImageCell = 14;
+constexpr std::uint64_t kMostColumns = 64, kMostRows = 64;
+constexpr double kCell = 14;
 
 }  // namespace
 
 std::string html_body(const ImageExhibit& image, const Strings& strings,
                       const std::string& caption) {
-  const ImageLayout layout{raster_of(image, kHtmlImageMostColumns, kMostRows), kHtmlImageCell};
+  const ImageLayout layout{raster_of(image, kMostColumns, kMostRows), kCell};
   const ImageRaster& raster = layout.raster;
   if (raster.rows == 0) return {};
   std::string html = svg_of(drawing_of(image, layout, {}), caption) +

@@ -7,7 +7,7 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::uint64_t kTextImageMostRows = 48;
+constexpr std::uint64_t kMostRows = 48;
 
 std::string letter(const ImageRun& run) {
   if (!run.pixel.written) return "·";
@@ -27,7 +27,7 @@ void text_body(const ImageExhibit& image, const Strings& strings, Page& page) {
   const auto room = static_cast<std::uint64_t>(std::max(1, page.width() - 2));
   // Two columns a pixel come near a square; where that is too wide, one.
   const bool wide = size_of(image).x * 2 <= room;
-  const ImageRaster raster = raster_of(image, wide ? room / 2 : room, kTextImageMostRows);
+  const ImageRaster raster = raster_of(image, wide ? room / 2 : room, kMostRows);
   if (raster.rows == 0) return;
   page.paragraph(
       strings("image.by." + std::string(name_of(image.by))) + "  " + strings("image.legend"), 2,

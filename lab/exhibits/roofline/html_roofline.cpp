@@ -10,12 +10,12 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr double kHtmlRooflineWidth = 768;
-constexpr std::size_t kHtmlRooflineTableRows = 24;
+constexpr double kWidth = 768;
+constexpr std::size_t kTableRows = 24;
 
 std::string table(const RooflineExhibit& roofline, const Strings& strings) {
   std::string rows;
-  const std::size_t shown = std::min(roofline.points.size(), kHtmlRooflineTableRows);
+  const std::size_t shown = std::min(roofline.points.size(), kTableRows);
   for (std::size_t i = 0; i < shown; ++i) {
     std::string cells;
     for (const std::string& cell : row_of(roofline, i, strings))
@@ -35,7 +35,7 @@ std::string table(const RooflineExhibit& roofline, const Strings& strings) {
 std::string html_body(const RooflineExhibit& roofline, const Strings& strings,
                       const std::string& caption) {
   if (roofline.points.empty()) return {};
-  const Canvas canvas = svg_canvas(kHtmlRooflineWidth, strings);
+  const Canvas canvas = svg_canvas(kWidth, strings);
   const RooflinePlane plane(roofline, nullptr, canvas);
   if (!plane.any()) return table(roofline, strings);
   return svg_of(drawing_of(roofline, plane, roofline.chosen, canvas), caption) +

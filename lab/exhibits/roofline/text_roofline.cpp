@@ -9,8 +9,8 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr int kTextRooflineRows = 15, kTextRooflineMostColumns = 88, kTextRooflineLabel = 12;
-constexpr std::size_t kTextRooflineTableRows = 24, kTextRooflineDecades = 6, kNameColumn = 1;
+constexpr int kRows = 15, kMostColumns = 88, kLabel = 12;
+constexpr std::size_t kTableRows = 24, kDecades = 6, kNameColumn = 1;
 
 /// Signs on a grid of logarithmic axes: the roofs, and a letter for each point.
 class TextRooflinePlot {
@@ -18,7 +18,7 @@ class TextRooflinePlot {
   TextRooflinePlot(const RooflineExhibit& roofline, int columns)
       : bounds_(bounds_of(roofline)),
         columns_(columns),
-        rows_(kTextRooflineRows, std::string(static_cast<std::size_t>(columns), ' ')) {
+        rows_(kRows, std::string(static_cast<std::size_t>(columns), ' ')) {
     for (const RoofLine& line : roof_lines(roofline, bounds_)) draw(line);
     for (std::size_t i = roofline.points.size(); i-- > 0;) {  // the first lies on top
       const RooflineExhibit::Point& point = roofline.points[i];
@@ -28,17 +28,17 @@ class TextRooflinePlot {
   }
 
   void print(const Strings& strings, Page& page) const {
-    std::vector<std::string> labels(kTextRooflineRows);
-    for (const double rate : decades_of(bounds_.low, bounds_.high, kTextRooflineDecades))
+    std::vector<std::string> labels(kRows);
+    for (const double rate : decades_of(bounds_.low, bounds_.high, kDecades))
       labels[row_of(rate)] = operation_rate(rate);
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      page.line("  " + page.ink(Ink::quiet, padded_left(labels[row], kTextRooflineLabel)) + " |" +
+      page.line("  " + page.ink(Ink::quiet, padded_left(labels[row], kLabel)) + " |" +
                 page.ink(Ink::plain, rows_[row]));
     }
-    const std::string indent(2 + kTextRooflineLabel + 1, ' ');
+    const std::string indent(2 + kLabel + 1, ' ');
     page.line(indent + "+" + std::string(static_cast<std::size_t>(columns_), '-'));
     std::string scale(static_cast<std::size_t>(columns_), ' ');
-    for (const double intensity : decades_of(bounds_.left, bounds_.right, kTextRooflineDecades)) {
+    for (const double intensity : decades_of(bounds_.left, bounds_.right, kDecades)) {
       const std::string text = number(intensity, 3);
       const std::size_t at = column_of(intensity);
       if (at + text.size() <= scale.size()) scale.replace(at, text.size(), text);
@@ -53,9 +53,8 @@ class TextRooflinePlot {
         std::clamp(log_share(intensity, bounds_.left, bounds_.right), 0.0, 1.0) * (columns_ - 1)));
   }
   [[nodiscard]] std::size_t row_of(double rate) const {
-    return static_cast<std::size_t>(
-        std::lround((1 - std::clamp(log_share(rate, bounds_.low, bounds_.high), 0.0, 1.0)) *
-                    (kTextRooflineRows - 1)));
+    return static_cast<std::size_t>(std::lround(
+        (1 - std::clamp(log_share(rate, bounds_.low, bounds_.high), 0.0, 1.0)) * (kRows - 1)));
   }
 
   void draw(const RoofLine& line) {
@@ -81,11 +80,10 @@ class TextRooflinePlot {
 void text_body(const RooflineExhibit& roofline, const Strings& strings, Page& page) {
   if (roofline.points.empty()) return;
   if (bounds_of(roofline).any)
-    TextRooflinePlot(roofline,
-                     std::clamp(page.width() - kTextRooflineLabel - 6, 8, kTextRooflineMostColumns))
+    TextRooflinePlot(roofline, std::clamp(page.width() - kLabel - 6, 8, kMostColumns))
         .print(strings, page);
   std::vector<std::vector<std::string>> rows{row_head(strings)};
-  const std::size_t shown = std::min(roofline.points.size(), kTextRooflineTableRows);
+  const std::size_t shown = std::min(roofline.points.size(), kTableRows);
   for (std::size_t i = 0; i < shown; ++i) rows.push_back(row_of(roofline, i, strings));
   text_rows(rows, page, kNameColumn);
   if (shown < roofline.points.size())

@@ -10,17 +10,16 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kHtmlSectorsMostPlaces = 64;
-constexpr double kHtmlSectorsWidth = 768;
+constexpr std::size_t kMostPlaces = 64;
+constexpr double kWidth = 768;
 
 std::string picture(const SectorsExhibit& sectors, const SectorsExhibit* beside,
                     const SectorsExhibit::Request& request, const Strings& strings,
                     const std::string& caption) {
   const RequestSectors touched = touched_by(sectors, request);
   if (touched.sectors.empty()) return {};
-  const SectorsPicture picture = picture_of(sectors, request, touched, kHtmlSectorsWidth, beside);
-  return svg_of(drawing_of(picture, request, touched, {}, svg_canvas(kHtmlSectorsWidth, strings)),
-                caption) +
+  const SectorsPicture picture = picture_of(sectors, request, touched, kWidth, beside);
+  return svg_of(drawing_of(picture, request, touched, {}, svg_canvas(kWidth, strings)), caption) +
          tagged("p", "wb-more", escaped(strings("sectors.legend-picture")));
 }
 
@@ -36,7 +35,7 @@ std::string html_body(const SectorsExhibit& sectors, const SectorsExhibit* besid
   for (const char* head : {"line", "access", "requests", "sectors", "each", "asked", "moved"})
     rows += tagged("th", "", escaped(strings("sectors.head." + std::string(head))));
   rows = tagged("tr", "", rows);
-  const std::size_t shown = std::min(sectors.places.size(), kHtmlSectorsMostPlaces);
+  const std::size_t shown = std::min(sectors.places.size(), kMostPlaces);
   for (std::size_t i = 0; i < shown; ++i) {
     const SectorsExhibit::Place& place = sectors.places[i];
     const double each = place.requests == 0 ? 0

@@ -8,7 +8,7 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kTextSectorsMostPlaces = 16, kTextSectorsMostLines = 40;
+constexpr std::size_t kMostPlaces = 16, kMostLines = 40;
 constexpr unsigned kBytesASign = 4;
 
 /// Eight signs: of four bytes each, whether all, some or none are used; blank where the sector was not moved.
@@ -31,7 +31,7 @@ void places_table(const SectorsExhibit& sectors, const Strings& strings, Page& p
        strings("sectors.head.requests"), strings("sectors.head.sectors"),
        strings("sectors.head.each"), strings("sectors.head.asked"), strings("sectors.head.moved")}};
   for (const SectorsExhibit::Place& place : sectors.places) {
-    if (rows.size() > kTextSectorsMostPlaces) break;
+    if (rows.size() > kMostPlaces) break;
     rows.push_back(
         {std::to_string(place.line), access_text(sectors, place, strings), grouped(place.requests),
          grouped(place.sectors),
@@ -41,10 +41,9 @@ void places_table(const SectorsExhibit& sectors, const Strings& strings, Page& p
          byte_count(place.bytes_asked), byte_count(place.sectors * device::kSectorBytes)});
   }
   text_rows(rows, page, 1);
-  if (sectors.places.size() > kTextSectorsMostPlaces)
-    page.paragraph(
-        counted(strings, "sectors.more-places", sectors.places.size() - kTextSectorsMostPlaces), 2,
-        Ink::quiet);
+  if (sectors.places.size() > kMostPlaces)
+    page.paragraph(counted(strings, "sectors.more-places", sectors.places.size() - kMostPlaces), 2,
+                   Ink::quiet);
 }
 
 }  // namespace
@@ -57,7 +56,7 @@ void text_body(const SectorsExhibit& sectors, const Strings& strings, Page& page
   const std::vector<SectorLine> lines = lines_of(touched);
   page.line();
   page.paragraph(strings("sectors.legend"), 2, Ink::quiet);
-  const std::size_t shown = std::min(lines.size(), kTextSectorsMostLines);
+  const std::size_t shown = std::min(lines.size(), kMostLines);
   std::vector<std::string> names;
   int name_columns = 0;
   for (std::size_t i = 0; i < shown; ++i) {

@@ -6,7 +6,7 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr double kHtmlSlidingWindowWidth = 768;
+constexpr double kWidth = 768;
 
 std::string picture_note(const std::string& text) { return tagged("p", "wb-more", escaped(text)); }
 
@@ -17,11 +17,10 @@ std::string html_body(const SlidingWindowExhibit& window, const Strings& strings
   const auto sizes = sizes_of(window);
   if (!sizes || window.chosen >= window.outputs.size()) return {};
   const auto& chosen = window.outputs[window.chosen];
-  const SlidingWindowLayout layout(window, *sizes, chosen, kHtmlSlidingWindowWidth);
-  std::string html = svg_of(drawing_of(window, layout, {&chosen, &chosen},
-                                       svg_canvas(kHtmlSlidingWindowWidth, strings)),
-                            caption) +
-                     picture_note(strings("sliding_window.legend-picture"));
+  const SlidingWindowLayout layout(window, *sizes, chosen, kWidth);
+  std::string html =
+      svg_of(drawing_of(window, layout, {&chosen, &chosen}, svg_canvas(kWidth, strings)), caption) +
+      picture_note(strings("sliding_window.legend-picture"));
   if (sizes->channels > 1) {
     html += picture_note(
         strings("sliding_window.first-channel", {{"channels", std::to_string(sizes->channels)}}));

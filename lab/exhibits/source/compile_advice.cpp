@@ -10,7 +10,7 @@ namespace {
 struct AdviceRow {
   std::string_view phrase, key;
 };
-constexpr std::array kCompileAdviceRows = {
+constexpr std::array kRows = {
     AdviceRow{"expected a \";\"", "compile.semicolon"},
     AdviceRow{"expected a \")\"", "compile.parenthesis"},
     AdviceRow{"expected a \"}\"", "compile.brace"},
@@ -48,7 +48,7 @@ Message compile_advice(std::span<const device::Diagnostic> diagnostics, std::str
   const std::string name = first_quoted(first->text);
   // Without a kernel the compiler trips over whatever comes next; that __global__ is missing is the better thing to say.
   if (source.find("__global__") == source.npos) return {"compile.no-kernel", {}, {}};
-  for (const AdviceRow& row : kCompileAdviceRows) {
+  for (const AdviceRow& row : kRows) {
     if (first->text.find(row.phrase) == std::string::npos) continue;
     return {
         std::string(row.key), {{"name", name}, {"line", std::to_string(first->place.line)}}, {}};

@@ -11,8 +11,8 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kHtmlSassMostRows = 2000;
-constexpr int kHtmlSassHeatSteps = 10, kHtmlSassColumns = 8;
+constexpr std::size_t kMostRows = 2000;
+constexpr int kHeatSteps = 10, kColumns = 8;
 
 /// How often it ran, and the strip that is as warm as that is often.
 std::string executed_cell(const SassRow& row, double most) {
@@ -20,7 +20,7 @@ std::string executed_cell(const SassRow& row, double most) {
   const double times = row.instruction->executed;
   if (text.empty() || !(times > 0) || !std::isfinite(times))
     return tagged("td", "wb-threads", escaped(text));
-  const auto step = static_cast<int>(times / most * (kHtmlSassHeatSteps - 1));
+  const auto step = static_cast<int>(times / most * (kHeatSteps - 1));
   return tagged("td", "wb-threads",
                 tagged("span", "wb-heat wb-h" + std::to_string(step), "") + escaped(text));
 }
@@ -44,7 +44,7 @@ std::string line_cell(std::uint32_t line) {
 std::string row_of(const SassRow& row, double most, const Strings& strings) {
   if (!row.instruction) {
     return tagged("tr", "",
-                  "<th colspan=\"" + std::to_string(kHtmlSassColumns) + "\">" +
+                  "<th colspan=\"" + std::to_string(kColumns) + "\">" +
                       escaped(row.function->name) + "</th>");
   }
   const device::SassInstruction& one = *row.instruction;
@@ -64,7 +64,7 @@ std::string sass_table(const SourceExhibit& source, const Strings& strings) {
   const std::vector<SassRow> rows = rows_of(sass);
   const double most = most_executed(sass);
   std::string body;
-  for (std::size_t i = 0; i < std::min(rows.size(), kHtmlSassMostRows); ++i)
+  for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i)
     body += row_of(rows[i], most, strings);
   std::string content = tagged("summary", "", escaped(strings("sass.title"))) +
                         tagged("p", "wb-more", escaped(summary_of(sass, strings)));
@@ -76,10 +76,9 @@ std::string sass_table(const SourceExhibit& source, const Strings& strings) {
     content += tagged("table", "wb-source", head + tagged("tbody", "", body)) +
                tagged("p", "wb-more", escaped(strings("sass.legend")));
   }
-  if (rows.size() > kHtmlSassMostRows)
-    content +=
-        tagged("p", "wb-more",
-               escaped(counted(strings, "text.more-lines", rows.size() - kHtmlSassMostRows)));
+  if (rows.size() > kMostRows)
+    content += tagged("p", "wb-more",
+                      escaped(counted(strings, "text.more-lines", rows.size() - kMostRows)));
   return tagged("details", "", content);
 }
 

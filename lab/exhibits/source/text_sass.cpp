@@ -10,8 +10,8 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kTextSassMostRows = 2000;
-constexpr int kTextSassGap = 2;
+constexpr std::size_t kMostRows = 2000;
+constexpr int kGap = 2;
 
 std::string number_or_nothing(std::uint32_t number) {
   return number == 0 ? std::string() : std::to_string(number);
@@ -36,22 +36,20 @@ void draw(std::span<const SassRow> rows, const Strings& strings, Page& page) {
 }  // namespace
 
 void sass_body(const device::Sass& sass, const Strings& strings, Page& page) {
-  page.line(page.ink(Ink::strong, std::string(kTextSassGap, ' ') + strings("sass.title")));
-  page.paragraph(summary_of(sass, strings), kTextSassGap, Ink::quiet);
+  page.line(page.ink(Ink::strong, std::string(kGap, ' ') + strings("sass.title")));
+  page.paragraph(summary_of(sass, strings), kGap, Ink::quiet);
   const std::vector<SassRow> rows = rows_of(sass);
-  const std::size_t shown = std::min(rows.size(), kTextSassMostRows);
+  const std::size_t shown = std::min(rows.size(), kMostRows);
   for (std::size_t begin = 0; begin < shown;) {
-    if (!rows[begin].instruction)
-      page.paragraph(rows[begin++].function->name, kTextSassGap, Ink::strong);
+    if (!rows[begin].instruction) page.paragraph(rows[begin++].function->name, kGap, Ink::strong);
     std::size_t end = begin;
     while (end < shown && rows[end].instruction) ++end;
     if (end > begin) draw(std::span(rows).subspan(begin, end - begin), strings, page);
     begin = end;
   }
   if (shown < rows.size())
-    page.paragraph(counted(strings, "text.more-lines", rows.size() - shown), kTextSassGap,
-                   Ink::quiet);
-  if (shown != 0) page.paragraph(strings("sass.legend"), kTextSassGap, Ink::quiet);
+    page.paragraph(counted(strings, "text.more-lines", rows.size() - shown), kGap, Ink::quiet);
+  if (shown != 0) page.paragraph(strings("sass.legend"), kGap, Ink::quiet);
 }
 
 std::string to_text(const device::Sass& sass, const Strings& strings, int width) {

@@ -10,20 +10,20 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::uint64_t kHtmlTensorMostRows = 32, kHtmlTensorMostNumbers = 32;  ///< of a table
-constexpr double kHtmlTensorWidth = 768;
+constexpr std::uint64_t kMostRows = 32, kMostNumbers = 32;  ///< of a table
+constexpr double kWidth = 768;
 
 std::string html_table_of(const TensorExhibit& tensor, const Strings& strings) {
   const bool list = tensor.shape.size() < 2;
-  const std::uint64_t row_length = list ? std::min(held(tensor), kHtmlTensorMostNumbers)
-                                        : std::max<std::uint64_t>(1, tensor.shape.back());
+  const std::uint64_t row_length =
+      list ? std::min(held(tensor), kMostNumbers) : std::max<std::uint64_t>(1, tensor.shape.back());
   const std::uint64_t all_rows = (held(tensor) + row_length - 1) / row_length;
-  const std::uint64_t columns = std::min(row_length, kHtmlTensorMostNumbers);
+  const std::uint64_t columns = std::min(row_length, kMostNumbers);
   std::vector<std::uint64_t> wrong = tensor.wrong;
   std::ranges::sort(wrong);
   std::string rows;
   std::uint64_t shown = 0;
-  for (std::uint64_t r = 0; r < std::min(all_rows, kHtmlTensorMostRows); ++r) {
+  for (std::uint64_t r = 0; r < std::min(all_rows, kMostRows); ++r) {
     std::string cells = "<th scope=\"row\">" + std::to_string(list ? r * row_length : r) + "</th>";
     for (std::uint64_t c = 0; c < columns && r * row_length + c < held(tensor); ++c, ++shown) {
       const std::uint64_t index = r * row_length + c;
@@ -54,12 +54,12 @@ std::string shared_scale(const TensorScale& scale, const Strings& strings) {
 
 std::string heat_of(const TensorExhibit& tensor, const TensorExhibit* beside,
                     TensorExhibit::View view, const Strings& strings, const std::string& caption) {
-  const HeatLayout layout = cell_layout(tensor, view, kHtmlTensorWidth);
+  const HeatLayout layout = cell_layout(tensor, view, kWidth);
   const HeatCells cells = heat_cells(tensor, view, layout.cells);
   const TensorScale scale = html_scale(tensor, beside, view);
-  std::string html = svg_of(drawing_of({tensor, view, layout, cells, scale, std::nullopt},
-                                       svg_canvas(kHtmlTensorWidth, strings)),
-                            caption);
+  std::string html = svg_of(
+      drawing_of({tensor, view, layout, cells, scale, std::nullopt}, svg_canvas(kWidth, strings)),
+      caption);
   if (beside) html += shared_scale(scale, strings);
   for (const std::string& said : remarks_of(cells.raster, view, strings)) html += remark(said);
   return html;
@@ -67,7 +67,7 @@ std::string heat_of(const TensorExhibit& tensor, const TensorExhibit* beside,
 
 std::string plot_html(const TensorExhibit& tensor, const TensorExhibit* beside,
                       const Strings& strings, const std::string& caption) {
-  const Canvas canvas = svg_canvas(kHtmlTensorWidth, strings);
+  const Canvas canvas = svg_canvas(kWidth, strings);
   const std::vector<TensorColumn> columns = plot_of(tensor, plot_columns(canvas.width));
   const TensorScale scale = html_scale(tensor, beside, TensorExhibit::View::plot);
   const PlotLayout layout(columns, scale, canvas);

@@ -11,7 +11,7 @@ namespace {
 
 using View = TensorExhibit::View;
 
-constexpr std::uint64_t kTensorPictureMostNumbers =
+constexpr std::uint64_t kMostNumbers =
     256;  ///< that are shown as numbers unless asked for otherwise
 /// One plane of a large stack says little: rather several, coarser, as long as each has so many cells a side.
 constexpr std::uint64_t kFine = 18;
@@ -103,7 +103,7 @@ std::uint64_t least_step(const TensorPlanes& shape, const TensorRoom& room) {
 
 View view_of(const TensorExhibit& tensor) {
   if (tensor.view != View::automatic) return tensor.view;
-  if (held(tensor) <= kTensorPictureMostNumbers) return View::table;
+  if (held(tensor) <= kMostNumbers) return View::table;
   const TensorPlanes shape = planes_of(tensor);
   return shape.rows > 1 || shape.planes > 1 ? View::heat : View::plot;
 }

@@ -8,9 +8,9 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::uint64_t kTextTensorMostRows = 16;
+constexpr std::uint64_t kMostRows = 16;
 constexpr std::size_t kMostWrong = 8;  ///< named one by one where they are not among the cells
-constexpr int kTextTensorIndent = 2;
+constexpr int kIndent = 2;
 
 /// A tensor as rows: the last dimension along the row, all others folded into rows; a list is broken into rows.
 class TensorGrid {
@@ -20,7 +20,7 @@ class TensorGrid {
     const std::uint64_t natural = list ? elements_ : tensor.shape.back();
     label_columns_ = static_cast<int>(label(elements_ == 0 ? 0 : elements_ - 1).size()) + 1;
     cell_columns_ = widest_of_first();
-    const int room = width - kTextTensorIndent - label_columns_;
+    const int room = width - kIndent - label_columns_;
     const auto fitting = static_cast<std::uint64_t>(std::max(1, room / (cell_columns_ + 1)));
     row_length_ = std::max<std::uint64_t>(1, natural);
     shown_ = std::min(row_length_, fitting);
@@ -30,13 +30,13 @@ class TensorGrid {
         shown_ *= 2;  // rows that begin at round indices are easier to count in
       row_length_ = shown_;
     }
-    rows_ = std::min(kTextTensorMostRows, (elements_ + row_length_ - 1) / row_length_);
+    rows_ = std::min(kMostRows, (elements_ + row_length_ - 1) / row_length_);
   }
 
   void draw(Page& page, const std::vector<std::uint64_t>& wrong) const {
     for (std::uint64_t row = 0; row < rows_; ++row) {
       const std::uint64_t first = row * row_length_;
-      std::string text(kTextTensorIndent, ' ');
+      std::string text(kIndent, ' ');
       text += page.ink(Ink::quiet, padded_left(label(first), label_columns_ - 1)) + " ";
       for (std::uint64_t i = first; i < std::min(first + shown_, elements_); ++i) {
         const bool bad = std::ranges::binary_search(wrong, i);
@@ -79,7 +79,7 @@ class TensorGrid {
     const bool list = tensor_.shape.size() < 2;
     const std::uint64_t row = list ? 32 : std::max<std::uint64_t>(1, tensor_.shape.back());
     int widest = 1;
-    for (std::uint64_t r = 0; r < kTextTensorMostRows; ++r) {
+    for (std::uint64_t r = 0; r < kMostRows; ++r) {
       for (std::uint64_t c = 0; c < std::min<std::uint64_t>(row, 64) && r * row + c < elements_;
            ++c) {
         widest = std::max(widest, columns_of(element_figure(tensor_, r * row + c)));
@@ -104,7 +104,7 @@ void name_wrong(const TensorExhibit& tensor, const std::vector<std::uint64_t>& w
   }
   if (wrong.size() > kMostWrong)
     text += " " + counted(strings, "tensor.more-wrong", wrong.size() - kMostWrong);
-  page.paragraph(text, kTextTensorIndent, Ink::bad);
+  page.paragraph(text, kIndent, Ink::bad);
 }
 
 }  // namespace
@@ -122,8 +122,7 @@ void text_body(const TensorExhibit& tensor, const Strings& strings, Page& page) 
       const TensorGrid grid(tensor, page.width());
       grid.draw(page, below);
       if (grid.hidden() != 0)
-        page.paragraph(counted(strings, "tensor.more", grid.hidden()), kTextTensorIndent,
-                       Ink::quiet);
+        page.paragraph(counted(strings, "tensor.more", grid.hidden()), kIndent, Ink::quiet);
       std::erase_if(below, [&](std::uint64_t i) { return grid.shows(i); });
     }
   }

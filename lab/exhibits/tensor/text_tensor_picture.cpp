@@ -10,8 +10,8 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr int kTextTensorPictureIndent = 2, kPlotRows = 10;
-constexpr std::uint64_t kTextTensorPictureMostCells = 3072;
+constexpr int kIndent = 2, kPlotRows = 10;
+constexpr std::uint64_t kMostCells = 3072;
 constexpr std::array<std::string_view, 5> kShades{"·", "░", "▒", "▓", "█"};
 
 struct Sign {
@@ -43,7 +43,7 @@ void explain(const TensorMarks& any, const Strings& strings, Page& page) {
   add(any.nan, "tensor.mark.nan");
   add(any.infinite, "tensor.mark.infinite");
   add(any.wrong, "tensor.mark.wrong");
-  if (!text.empty()) page.paragraph(text, kTextTensorPictureIndent, Ink::quiet);
+  if (!text.empty()) page.paragraph(text, kIndent, Ink::quiet);
 }
 
 void gather(TensorMarks& any, const TensorMarks& marks) {
@@ -58,7 +58,7 @@ void text_plot(const TensorExhibit& tensor, const Strings& strings, Page& page) 
   const TensorScale scale = scale_of(tensor, TensorExhibit::View::plot);
   const std::string high = figure(scale.high), low = figure(scale.low);
   const int margin = std::max(columns_of(high), columns_of(low));
-  const int room = std::max(8, page.width() - kTextTensorPictureIndent - margin - 3);
+  const int room = std::max(8, page.width() - kIndent - margin - 3);
   const std::vector<TensorColumn> columns = plot_of(tensor, static_cast<std::uint64_t>(room));
   const auto row_of = [&](double value) {
     return std::min(kPlotRows - 1, static_cast<int>(scale.share(value) * kPlotRows));
@@ -73,12 +73,11 @@ void text_plot(const TensorExhibit& tensor, const Strings& strings, Page& page) 
           column.any_finite && row_of(column.low) <= row && row <= row_of(column.high);
       line += !there ? " " : column.count == 1 || column.low == column.high ? "•" : "█";
     }
-    page.line(std::string(kTextTensorPictureIndent, ' ') +
-              page.ink(Ink::quiet, padded_left(label, margin) + " │") +
+    page.line(std::string(kIndent, ' ') + page.ink(Ink::quiet, padded_left(label, margin) + " │") +
               page.ink(Ink::accent, line));
   }
   if (any != TensorMarks{}) {
-    std::string line(static_cast<std::size_t>(kTextTensorPictureIndent + margin) + 2, ' ');
+    std::string line(static_cast<std::size_t>(kIndent + margin) + 2, ' ');
     for (const TensorColumn& column : columns) {
       const Sign sign = sign_of(column.marks);
       line += page.ink(sign.ink, sign.text);
@@ -87,17 +86,16 @@ void text_plot(const TensorExhibit& tensor, const Strings& strings, Page& page) 
     explain(any, strings, page);
   }
   if (!columns.empty() && columns.front().count > 1) {
-    page.paragraph(strings("tensor.step.plot", {{"step", grouped(columns.front().count)}}),
-                   kTextTensorPictureIndent, Ink::quiet);
+    page.paragraph(strings("tensor.step.plot", {{"step", grouped(columns.front().count)}}), kIndent,
+                   Ink::quiet);
   }
 }
 
 void text_heat(const TensorExhibit& tensor, TensorExhibit::View view, const Strings& strings,
                Page& page) {
   // Two columns a cell come near a square, and leave room for a mark.
-  const auto room =
-      static_cast<std::uint64_t>(std::max(8, page.width() - kTextTensorPictureIndent)) / 2;
-  const TensorRaster raster = raster_of(tensor, view, {room, kTextTensorPictureMostCells});
+  const auto room = static_cast<std::uint64_t>(std::max(8, page.width() - kIndent)) / 2;
+  const TensorRaster raster = raster_of(tensor, view, {room, kMostCells});
   const TensorScale scale = scale_of(tensor, view);
   TensorMarks any;
   for (std::uint64_t first = 0; first < raster.planes; first += raster.across) {
@@ -107,10 +105,9 @@ void text_heat(const TensorExhibit& tensor, TensorExhibit::View view, const Stri
       const int wide = static_cast<int>(raster.plane_columns) * 2;
       names += padded(clipped(plane_name(tensor, plane), wide), wide) + "  ";
     }
-    if (raster.planes > 1)
-      page.line(std::string(kTextTensorPictureIndent, ' ') + page.ink(Ink::quiet, names));
+    if (raster.planes > 1) page.line(std::string(kIndent, ' ') + page.ink(Ink::quiet, names));
     for (std::uint64_t row = 0; row < raster.plane_rows; ++row) {
-      std::string line(kTextTensorPictureIndent, ' ');
+      std::string line(kIndent, ' ');
       for (std::uint64_t plane = first; plane < past; ++plane) {
         for (std::uint64_t column = 0; column < raster.plane_columns; ++column) {
           const TensorCell& cell = raster.at(plane, row, column);
@@ -125,11 +122,11 @@ void text_heat(const TensorExhibit& tensor, TensorExhibit::View view, const Stri
     }
   }
   page.paragraph(
-      strings("tensor.scale", {{"low", number(scale.low)}, {"high", number(scale.high)}}),
-      kTextTensorPictureIndent, Ink::quiet);
+      strings("tensor.scale", {{"low", number(scale.low)}, {"high", number(scale.high)}}), kIndent,
+      Ink::quiet);
   explain(any, strings, page);
   for (const std::string& remark : remarks_of(raster, view, strings))
-    page.paragraph(remark, kTextTensorPictureIndent, Ink::quiet);
+    page.paragraph(remark, kIndent, Ink::quiet);
 }
 
 }  // namespace warpbook::lab

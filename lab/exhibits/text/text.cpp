@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kQuotedColumns = 100;  ///< of a line of output that a sentence repeats
 
-constexpr int kTextIndent = 2;
+constexpr int kIndent = 2;
 
 constexpr std::size_t kMostLinesInTerminal = 200, kMostLinesInHtml = 1000;
 
@@ -49,14 +49,12 @@ void text_body(const TextExhibit& exhibit, const Strings& strings, Page& page) {
   const std::size_t shown = std::min(lines.size(), kMostLinesInTerminal);
   for (std::size_t i = 0; i < shown; ++i) {
     if (exhibit.code)
-      page.line("  " +
-                page.ink(Ink::plain, clipped(printable(lines[i]), page.width() - kTextIndent)));
+      page.line("  " + page.ink(Ink::plain, clipped(printable(lines[i]), page.width() - kIndent)));
     else
       page.paragraph(lines[i]);
   }
   if (shown < lines.size())
-    page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), kTextIndent,
-                   Ink::quiet);
+    page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), kIndent, Ink::quiet);
 }
 
 std::string html_body(const TextExhibit& exhibit, const Strings& strings, const std::string&) {
