@@ -1,3 +1,6 @@
+#include <functional>
+#include <string>
+
 #include "gui/exhibits/drawn.hpp"
 
 #include "gui/controls/widgets.hpp"
@@ -13,7 +16,8 @@ lab::Canvas canvas_for(const Frame& frame) {
 }
 
 FigureInputs inputs_of(const Frame& frame) {
-  return FigureInputs(frame.width, static_cast<const void*>(frame.beside), frame.ui.chinese());
+  return FigureInputs(frame.width, static_cast<const void*>(frame.beside),
+                      std::hash<std::string>{}(frame.ui.book.strings().language().code));
 }
 
 const lab::Drawing& kept_drawing(const Frame& frame, const void* of, const FigureInputs& inputs,

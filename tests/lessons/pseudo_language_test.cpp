@@ -1,8 +1,5 @@
 // Every chapter's page in the made-up language of tests/pseudo_language.hpp: what stands there in plain English was written
 // into the code instead of into lang/.
-#include <algorithm>
-#include <set>
-
 #include <catch2/catch_test_macros.hpp>
 
 #include "lab/book/chapter_page.hpp"
@@ -13,13 +10,18 @@
 namespace warpbook::tests::pseudo_language_test {
 namespace {
 
+bool is_code(const Element& text) {
+  for (const Element* above = text.parent; above; above = above->parent) {
+    if (above->has_class("wb-code")) return true;
+  }
+  return text.is_in("pre") || text.is_in("code") || text.is_in("style") || text.is_in("math");
+}
+
 /// The texts of a page that are neither code nor formulae.
 std::vector<std::string> prose_of(const Element& page) {
   std::vector<std::string> texts;
   for (const Element* text : page.all([](const Element& e) { return e.name.empty(); })) {
-    const bool code =
-        text->is_in("pre") || text->is_in("code") || text->is_in("style") || text->is_in("math");
-    if (!code) texts.push_back(text->text);
+    if (!is_code(*text)) texts.push_back(text->text);
   }
   return texts;
 }

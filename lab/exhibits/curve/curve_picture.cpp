@@ -80,7 +80,7 @@ class CurveDrawing {
 
   void place_axes() {
     drawing_.rectangle(area_, Role::s1, 3);
-    const auto stroke = [](double value) { return Stroke{value == 0 ? Role::t4 : Role::s3}; };
+    const auto stroke = [](double value) { return Stroke{value == 0 ? Role::t4 : Role::s4}; };
     for (const double y : ticks_of(plane_.bounds().low, plane_.bounds().high)) {
       const double place = plane_.down(y);
       drawing_.line({area_.x, place}, {area_.right(), place}, stroke(y));

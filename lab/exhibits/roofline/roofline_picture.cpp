@@ -72,7 +72,7 @@ class RooflineDrawing {
   }
 
   void place_axes() {
-    const Stroke grid{Role::s3};
+    const Stroke grid{Role::s4};
     const RooflineBounds& bounds = plane_.bounds();
     drawing_.rectangle(area_, Role::s1, 3);
     for (const double rate : decades_of(bounds.low, bounds.high, kRooflineMostDecades)) {
