@@ -13,7 +13,8 @@ lab::Canvas canvas_for(const Frame& frame) {
 }
 
 FigureInputs inputs_of(const Frame& frame) {
-  return FigureInputs(frame.width, static_cast<const void*>(frame.beside), frame.ui.fonts.han_marks());
+  return FigureInputs(frame.width, static_cast<const void*>(frame.beside),
+                      std::uint64_t{std::hash<std::string>{}(frame.ui.book.language())});
 }
 
 const lab::Drawing& kept_drawing(const Frame& frame, const void* of, const FigureInputs& inputs,
