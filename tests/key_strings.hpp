@@ -34,16 +34,17 @@ inline std::string key_pattern(std::string key, std::string_view pattern) {
   return arguments.empty() ? key : key + "(" + arguments + ")";
 }
 
-/// The strings of that language, made from the English ones. What joins the parts of a list stays as it is.
+/// The strings of that language, made from the English ones.
 inline std::shared_ptr<const lab::Strings> key_strings() {
   static const auto made = [] {
     const auto english = lab::Strings::load(lab::kEnglish, WARPBOOK_SOURCE_DIR);
     if (!english) throw std::runtime_error(english.error().english());
     std::string table;
     for (const auto& [key, pattern] : (*english)->all()) {
-      const std::string said = key.starts_with("list.") ? pattern : key_pattern(key, pattern);
-      // A separator of lines is a line end itself, which is written as an escape.
-      table += "\"" + key + "\" = " + (said == "\n" ? "\"\\n\"" : "'" + said + "'") + "\n";
+      // What joins the parts of a list has no words.
+      const bool joins =
+          key.starts_with(device::kListKeys) && pattern.find('{') == std::string::npos;
+      table += "\"" + key + "\" = '" + (joins ? "; " : key_pattern(key, pattern)) + "'\n";
     }
     const TemporaryFolder root;
     root.write("lang/keys/language.toml", "name = \"keys\"\nhtml = \"en\"\n");

@@ -1,5 +1,8 @@
 #include "gui/exhibits/drawn.hpp"
 
+#include <functional>
+#include <string>
+
 #include "gui/controls/widgets.hpp"
 #include "gui/draw/drawing_pen.hpp"
 

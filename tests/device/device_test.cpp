@@ -13,6 +13,7 @@
 
 #include "device/device.hpp"
 #include "tests/bump.hpp"
+#include "tests/keyed.hpp"
 
 namespace warpbook::tests::device_test {
 
@@ -203,8 +204,8 @@ TEST_CASE("A launch that CUDA would refuse runs nothing, and its ticket and sync
   CHECK(synchronised.error() == refused.wait().error());
   const auto few = f.device->launch(f.launch("bump", {Argument::pointer(x)}));
   REQUIRE(!few.wait());
-  CHECK(few.wait().error().english() ==
-        "bump takes 2 argument(s) and was given 1; it takes (int*, int)");
+  CHECK(tests::keyed(few.wait().error()) ==
+        "argument_count(expected=2, got=1, kernel=bump, signature=int*, int)");
 }
 
 TEST_CASE("A kernel is found by its plain and its mangled name") {
@@ -217,12 +218,11 @@ TEST_CASE("A kernel is found by its plain and its mangled name") {
   }
   const auto missing = f.module->kernel("bmup");
   REQUIRE(!missing);
-  CHECK(missing.error().english() ==
-        "there is no kernel bmup; the kernels here are bump, careless, endless");
+  CHECK(tests::keyed(missing.error()) ==
+        "no_such_kernel(known=bump, careless, endless, name=bmup)");
   const auto several = f.module->kernel("");
   REQUIRE(!several);
-  CHECK(several.error().english() ==
-        "there are several kernels here (bump, careless, endless); name one");
+  CHECK(tests::keyed(several.error()) == "ambiguous_kernel(known=bump, careless, endless)");
 }
 
 TEST_CASE("An endless kernel ends by its budget or by a stop request") {
@@ -378,9 +378,8 @@ TEST_CASE("A module runs only on the device that it was loaded on") {
   Launch l = a.launch("endless", {});
   const auto ticket = b.device->launch(std::move(l));
   REQUIRE(!ticket.wait());
-  CHECK(
-      ticket.wait().error().english() ==
-      "cudaErrorInvalidValue: this module was loaded on another device; load it on this H200 too");
+  CHECK(tests::keyed(ticket.wait().error()) ==
+        "invalid_value(why=phrase.why.foreign-module(gpu=H200))");
   Launch none;
   CHECK(!a.device->launch(none).wait());
 }
@@ -392,9 +391,8 @@ TEST_CASE("A stream that does not exist is refused by number") {
   REQUIRE(f.device->destroy(*stream));
   const auto again = f.device->destroy(*stream);
   REQUIRE(!again);
-  CHECK(again.error().english() ==
-        "cudaErrorInvalidResourceHandle: there is no stream 1 on H200; it was destroyed, or it "
-        "belongs to another device");
+  CHECK(tests::keyed(again.error()) ==
+        "invalid_handle(device=H200, id=1, what=phrase.what.stream)");
   CHECK(!f.device->synchronise(*stream));
   CHECK(!f.device->record_event(*stream));
   CHECK(!f.device->launch(f.launch("endless", {}), *stream).wait());
@@ -484,9 +482,8 @@ TEST_CASE("PTX for a newer GPU than the simulated one is refused as the driver w
       device->load(program_of(".version 8.0\n.target sm_90\n.address_size 64\n"
                               ".visible .entry k()\n{\n  ret;\n}\n"));
   REQUIRE(!loaded);
-  CHECK(loaded.error().english() ==
-        "cudaErrorNoKernelImageForDevice: test.ptx is for sm_90, and T4 is sm_75; compile it for "
-        "that, or choose a newer GPU");
+  CHECK(tests::keyed(loaded.error()) ==
+        "no_kernel_image(architecture=75, device=T4, file=test.ptx, target=90)");
 }
 
 TEST_CASE("What the simulator does not have it says, and never pretends") {

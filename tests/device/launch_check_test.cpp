@@ -5,6 +5,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "device/launch_check.hpp"
+#include "tests/keyed.hpp"
 
 namespace warpbook::tests::launch_check_test {
 
@@ -94,14 +95,16 @@ TEST_CASE("Too few and too many arguments are refused with the signature") {
   arguments.pop_back();
   const auto few = check_arguments(saxpy(), arguments);
   REQUIRE(!few);
-  CHECK(few.error().english() ==
-        "saxpy takes 4 argument(s) and was given 3; it takes (float*, float const*, float, int)");
+  CHECK(tests::keyed(few.error()) ==
+        "argument_count(expected=4, got=3, kernel=saxpy, signature=float*, float const*, float, "
+        "int)");
   arguments = saxpy_arguments();
   arguments.push_back(Argument::of(1));
   const auto many = check_arguments(saxpy(), arguments);
   REQUIRE(!many);
-  CHECK(many.error().english() ==
-        "saxpy takes 4 argument(s) and was given 5; it takes (float*, float const*, float, int)");
+  CHECK(tests::keyed(many.error()) ==
+        "argument_count(expected=4, got=5, kernel=saxpy, signature=float*, float const*, float, "
+        "int)");
 }
 
 TEST_CASE("A wrongly typed argument is refused with its place, what it is and what to give") {

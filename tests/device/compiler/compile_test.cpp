@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/device/compiler/compilers.hpp"
+#include "tests/keyed.hpp"
 
 namespace warpbook::tests::compile_test {
 
@@ -127,9 +128,9 @@ TEST_CASE("An error is told at the student's line and column") {
   REQUIRE_FALSE(program);
   const CompileFailure& failure = program.error();
   CHECK(failure.error.code == ErrorCode::compile_error);
-  CHECK(failure.error.english() ==
-        "student.cu:2:10: student.cu does not compile: 1 error(s), the first at line 2: identifier "
-        "\"y\" is undefined");
+  CHECK(tests::keyed(failure.error) ==
+        "student.cu:2:10: compile_error(count=1, line=2, name=student.cu, text=identifier \"y\" is "
+        "undefined)");
   REQUIRE(failure.diagnostics.size() == 2);
   CHECK(failure.diagnostics[0] ==
         diagnostic_of("student.cu", 2, 10, Severity::error, "identifier \"y\" is undefined"));

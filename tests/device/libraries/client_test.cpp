@@ -14,6 +14,7 @@
 #include "device/libraries/files.hpp"
 #include "device/worker/worker_process.hpp"
 #include "tests/device/libraries/reference.hpp"
+#include "tests/keyed.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace warpbook::tests::client_test {
@@ -120,15 +121,13 @@ TEST_CASE(
   const DriverFacts old = facts_with("old_driver");
   REQUIRE(old.error);
   CHECK(old.error->code == ErrorCode::driver_too_old);
-  CHECK(old.error->english() ==
-        "the NVIDIA driver here is for CUDA 12.4, and CUDA 13.0 needs driver 580 or newer: until "
-        "then kernels run on the simulator");
+  CHECK(tests::keyed(*old.error) == "driver_too_old(cuda=13.0, found=12.4, needed=580)");
   CHECK(old.cuda == 12040);
   CHECK_THAT(old.file, ContainsSubstring("old_driver"));
 
   const DriverFacts none = facts_with("no_gpu");
   REQUIRE(none.error);
-  CHECK(none.error->english() == "there is no GPU here: cuInit gave CUDA_ERROR_NO_DEVICE");
+  CHECK(tests::keyed(*none.error) == "no_device(kind=GPU, why=cuInit gave CUDA_ERROR_NO_DEVICE)");
   CHECK(none.gpus.empty());
 
   const Variable path("LD_LIBRARY_PATH", (kStandIns / "dying_driver").string());
@@ -201,8 +200,7 @@ TEST_CASE("A library that takes longer than its owner's patience is stopped") {
   const auto late =
       client.time(p, {static_cast<std::uint32_t>(offer->algorithms.size()) - 1}, {1, 0, 10});
   REQUIRE_FALSE(late);
-  CHECK(late.error().english() ==
-        "oneDNN took longer than 0.05 s and was stopped; ask for a smaller shape");
+  CHECK(tests::keyed(late.error()) == "library_timeout(library=oneDNN, seconds=0.05)");
   client.set_patience(60);
   CHECK(client.offer(small(), {}));
 }

@@ -9,6 +9,7 @@
 
 #include "device/libraries/client.hpp"
 #include "tests/device/libraries/reference.hpp"
+#include "tests/keyed.hpp"
 
 namespace warpbook::tests::onednn_test {
 namespace {
@@ -209,12 +210,12 @@ TEST_CASE("oneDNN says what it has not, in its words and ours") {
   p.precision = Precision::tf32;
   const auto tf32 = onednn().offer(p, {});
   REQUIRE_FALSE(tf32);
-  CHECK(tf32.error().english() ==
-        "oneDNN refuses this: TF32 is a format of NVIDIA's tensor cores, and this is a CPU (in its "
-        "own words: it was not asked)");
+  CHECK(tests::keyed(tf32.error()) ==
+        "library_refused(library=oneDNN, why=phrase.why.not-a-tf32, words=phrase.words.not-asked)");
   p.groups = 2;
-  CHECK(onednn().offer(p, {}).error().english() ==
-        "the groups cannot be 2: the image's 3 channels are not cut into so many equal parts");
+  CHECK(
+      tests::keyed(onednn().offer(p, {}).error()) ==
+      "bad_problem(value=2, what=phrase.what.the-groups, why=phrase.why.uneven-channels(count=3))");
   p.groups = 1;
   p.precision = Precision::fp16;
   const auto fp16 = onednn().offer(p, {});

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "device/libraries/messages.hpp"
+#include "tests/keyed.hpp"
 
 namespace warpbook::tests::problem_test {
 namespace {
@@ -15,7 +16,7 @@ using device::to_bytes;
 
 std::string complaint(const Problem& p) {
   const auto good = check(p);
-  return good ? "" : good.error().english();
+  return good ? "" : tests::keyed(good.error());
 }
 
 Problem convolution(const Shape& image, std::int64_t filters, Along window) {
@@ -69,52 +70,65 @@ TEST_CASE("Groups cut a convolution's filters down to the channels of one") {
 TEST_CASE("Groups that do not part channels and filters evenly are refused") {
   Problem p = convolution({1, 6, 8, 8}, 4, {3, 3});
   p.groups = 4;
-  CHECK(complaint(p) ==
-        "the groups cannot be 4: the image's 6 channels are not cut into so many equal parts");
+  CHECK(
+      complaint(p) ==
+      "bad_problem(value=4, what=phrase.what.the-groups, why=phrase.why.uneven-channels(count=6))");
   p.groups = 3;
-  CHECK(complaint(p) ==
-        "the groups cannot be 3: the 4 filters are not cut into so many equal parts");
+  CHECK(
+      complaint(p) ==
+      "bad_problem(value=3, what=phrase.what.the-groups, why=phrase.why.uneven-filters(count=4))");
   p.groups = 0;
-  CHECK(complaint(p) == "the groups cannot be 0: there is at least 1");
+  CHECK(complaint(p) ==
+        "bad_problem(value=0, what=phrase.what.the-groups, why=phrase.why.few-groups)");
   p.groups = 2;
   p.kind = ProblemKind::pooling;
-  CHECK(complaint(p) == "the groups cannot be 2: only a convolution has groups");
+  CHECK(complaint(p) ==
+        "bad_problem(value=2, what=phrase.what.the-groups, why=phrase.why.no-groups)");
   p.kind = ProblemKind::matmul;
-  CHECK(complaint(p) == "the groups cannot be 2: only a convolution has groups");
+  CHECK(complaint(p) ==
+        "bad_problem(value=2, what=phrase.what.the-groups, why=phrase.why.no-groups)");
 }
 
 TEST_CASE("What is no problem is refused with what is wrong with it") {
   CHECK(complaint(convolution({0, 3, 8, 8}, 4, {3, 3})) ==
-        "the shape cannot be 0x3x8x8: every extent is at least 1");
+        "bad_problem(value=0x3x8x8, what=phrase.what.the-shape, why=phrase.why.extents)");
   CHECK(complaint(convolution({1, 3, 8, 8}, 0, {3, 3})) ==
-        "the filter cannot be 0x3x3: every extent is at least 1");
+        "bad_problem(value=0x3x3, what=phrase.what.the-filter, why=phrase.why.extents)");
   CHECK(complaint(convolution({1, 3, 8, 8}, 4, {9, 3})) ==
-        "the filter cannot be 9x3: with its dilation it covers 9x3, and the padded image has 8x8");
+        "bad_problem(value=9x3, what=phrase.what.the-filter, "
+        "why=phrase.why.filter-covers(covers=9x3, image=8x8))");
   Problem p = convolution({1, 3, 8, 8}, 4, {3, 3});
   p.stride = {0, 1};
-  CHECK(complaint(p) == "the stride cannot be 0x1: it is at least 1");
+  CHECK(complaint(p) ==
+        "bad_problem(value=0x1, what=phrase.what.the-stride, why=phrase.why.at-least-one)");
   p.stride = {1, 1};
   p.dilation = {1, 0};
-  CHECK(complaint(p) == "the dilation cannot be 1x0: it is at least 1");
+  CHECK(complaint(p) ==
+        "bad_problem(value=1x0, what=phrase.what.the-dilation, why=phrase.why.at-least-one)");
   p.dilation = {4, 4};
   CHECK(complaint(p) ==
-        "the filter cannot be 3x3: with its dilation it covers 9x9, and the padded image has 8x8");
+        "bad_problem(value=3x3, what=phrase.what.the-filter, "
+        "why=phrase.why.filter-covers(covers=9x9, image=8x8))");
   p.dilation = {1, 1};
   p.pad = {-1, 0};
-  CHECK(complaint(p) == "the padding cannot be -1x0: it is at least 0");
+  CHECK(complaint(p) ==
+        "bad_problem(value=-1x0, what=phrase.what.the-padding, why=phrase.why.at-least-zero)");
   CHECK(complaint(convolution({1ll << 40, 1ll << 40, 8, 8}, 4, {3, 3})) ==
-        "the shape cannot be 1099511627776x1099511627776x8x8: no library counts that far");
+        "bad_problem(value=1099511627776x1099511627776x8x8, what=phrase.what.the-shape, "
+        "why=phrase.why.too-far)");
   CHECK(complaint(convolution({1ll << 32, 1, 4, 4}, 1, {3, 3})) ==
-        "the shape cannot be 4294967296x1x4x4: no library counts that far");
+        "bad_problem(value=4294967296x1x4x4, what=phrase.what.the-shape, why=phrase.why.too-far)");
   CHECK(complaint(convolution({INT32_MAX, 1, 4, 4}, 1, {3, 3})).empty());
   p = {};
   p.kind = ProblemKind::softmax;
   p.pass = Pass::filter;
-  CHECK(complaint(p) == "the pass cannot be filter: only a convolution has filters");
+  CHECK(complaint(p) ==
+        "bad_problem(value=filter, what=phrase.what.the-pass, why=phrase.why.no-filters)");
   p.kind = ProblemKind::matmul;
   p.pass = Pass::forward;
   p.k = 0;
-  CHECK(complaint(p) == "the shape cannot be 1x1x0: every extent is at least 1");
+  CHECK(complaint(p) ==
+        "bad_problem(value=1x1x0, what=phrase.what.the-shape, why=phrase.why.extents)");
 }
 
 TEST_CASE("A request to a worker comes out as it went in, and half of one not at all") {

@@ -1,6 +1,9 @@
 #include "lab/exhibits/exhibit.hpp"
 
 #include <limits>
+#include <set>
+#include <string>
+#include <variant>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -60,15 +63,18 @@ TEST_CASE("Tensor: an element outside it is a bug") {
 }
 
 TEST_CASE("Sentence of a tensor: a short one is read out, a long one by its range") {
-  CHECK(said(tensor<int>("out", {6, 8, 10, 12})) == "out holds 4 elements of type i32: 6 8 10 12.");
-  CHECK(said(tensor<int>("out", {7})) == "out holds 1 element of type i32: 7.");
-  CHECK(said(tensor<int>("out", {})) == "out has no elements.");
+  CHECK(said(tensor<int>("out", {6, 8, 10, 12})) ==
+        "tensor.list(name=out, elements=count.elements(count=4), type=i32, values=6 8 10 12)");
+  CHECK(said(tensor<int>("out", {7})) ==
+        "tensor.list(name=out, elements=count.elements(count=1), type=i32, values=7)");
+  CHECK(said(tensor<int>("out", {})) == "tensor.empty(name=out)");
   std::vector<int> many(10'000'000);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<int>(i) - 5;
   CHECK(said(tensor("big", many)) ==
-        "big holds 10,000,000 elements of type i32, from −5 to 9999994.");
+        "tensor.range(name=big, elements=count.elements(count=10,000,000), type=i32, low=−5, "
+        "high=9999994)");
   CHECK(said(tensor("ones", std::vector<float>(9, 1))) ==
-        "ones holds 9 elements of type f32, all of them 1.");
+        "tensor.same(name=ones, elements=count.elements(count=9), type=f32, value=1)");
 }
 
 TEST_CASE("Sentence of a tensor: what is not finite is counted") {
@@ -76,91 +82,101 @@ TEST_CASE("Sentence of a tensor: what is not finite is counted") {
               inf = std::numeric_limits<float>::infinity();
   std::vector<float> values(10, 2);
   CHECK(said(tensor("t", std::vector<float>(9, nan))) ==
-        "t holds 9 elements of type f32, and none is a finite number.");
+        "tensor.nothing-finite(name=t, elements=count.elements(count=9), type=f32)");
   values[3] = nan;
   CHECK(said(tensor("t", values)) ==
-        "t holds 10 elements of type f32; the finite ones are all 2. One of them is not a finite "
-        "number: t[3].");
+        "tensor.same-finite(name=t, elements=count.elements(count=10), type=f32, value=2); "
+        "tensor.not-finite(count=1, first=t[3])");
   values[0] = 1;
   values[9] = -inf;
   CHECK(said(tensor("t", values)) ==
-        "t holds 10 elements of type f32, from 1 to 2. 2 of them are not finite numbers, the first "
-        "t[3].");
+        "tensor.range(name=t, elements=count.elements(count=10), type=f32, low=1, high=2); "
+        "tensor.not-finite(count=2, first=t[3])");
 }
 
 TEST_CASE("Sentence of a tensor: 64-bit values beyond a double's digits are told apart") {
   std::vector<std::uint64_t> values(9, ~0ull - 1);
   values[4] = ~0ull;
   CHECK(said(tensor("t", values)) ==
-        "t holds 9 elements of type u64, from 18446744073709551614 to 18446744073709551615.");
+        "tensor.range(name=t, elements=count.elements(count=9), type=u64, "
+        "low=18446744073709551614, high=18446744073709551615)");
 }
 
 TEST_CASE("Sentence of a tensor: wrong elements come with the first of them") {
   TensorExhibit out = tensor<int>("out", {6, 0, 10, 0});
   out.wrong = {3, 1};
   CHECK(said(out) ==
-        "out holds 4 elements of type i32: 6 0 10 0. 2 of them are wrong; the first is out[1], "
-        "which is 0.");
+        "tensor.list(name=out, elements=count.elements(count=4), type=i32, values=6 0 10 0); "
+        "tensor.wrong(count=2, first=out[1], value=0)");
   out.wrong = {1};
   CHECK(said(out) ==
-        "out holds 4 elements of type i32: 6 0 10 0. One of them is wrong: out[1] is 0.");
+        "tensor.list(name=out, elements=count.elements(count=4), type=i32, values=6 0 10 0); "
+        "tensor.wrong(count=1, first=out[1], value=0)");
   out.wrong = {0, 1, 2, 3};
   CHECK(said(out) ==
-        "out holds 4 elements of type i32: 6 0 10 0. All of them are wrong; out[0] is 6.");
+        "tensor.list(name=out, elements=count.elements(count=4), type=i32, values=6 0 10 0); "
+        "tensor.all-wrong(first=out[0], value=6)");
 }
 
 TEST_CASE("Sentence of a geometry: threads, blocks and who was idle") {
   GeometryExhibit geometry{"add", {3, 1, 1}, {4, 1, 1}, 12, 2, true};
-  CHECK(said(geometry) == "12 threads in 3 blocks of 4; 2 of them stored nothing.");
+  CHECK(said(geometry) ==
+        "geometry.shape(threads=count.threads(count=12), blocks=count.blocks(count=3), block=4); "
+        "geometry.idle(count=2)");
   geometry.idle = 0;
-  CHECK(said(geometry) == "12 threads in 3 blocks of 4; each of them stored something.");
+  CHECK(said(geometry) ==
+        "geometry.shape(threads=count.threads(count=12), blocks=count.blocks(count=3), block=4); "
+        "geometry.none-idle(count=12)");
   geometry.idle = 12;
-  CHECK(said(geometry) == "12 threads in 3 blocks of 4; none of them stored anything.");
+  CHECK(said(geometry) ==
+        "geometry.shape(threads=count.threads(count=12), blocks=count.blocks(count=3), block=4); "
+        "geometry.all-idle(count=12)");
   geometry.idle_known = false;
   CHECK(said(geometry) ==
-        "12 threads in 3 blocks of 4; how many of them stored nothing is not known, because the "
-        "trace was cut.");
+        "geometry.shape(threads=count.threads(count=12), blocks=count.blocks(count=3), block=4); "
+        "geometry.idle-unknown");
   CHECK(said(GeometryExhibit{"add", {1, 1, 1}, {1, 1, 1}, 1, 1, true}) ==
-        "1 thread in 1 block of 1; it stored nothing.");
+        "geometry.shape(threads=count.threads(count=1), blocks=count.blocks(count=1), block=1); "
+        "geometry.all-idle(count=1)");
   CHECK(said(GeometryExhibit{"add", {2, 2, 1}, {16, 16, 1}, 1024, 1, true}) ==
-        "1,024 threads in 4 blocks of 16 × 16; 1 of them stored nothing.");
+        "geometry.shape(threads=count.threads(count=1,024), blocks=count.blocks(count=4), block=16 "
+        "× 16); geometry.idle(count=1)");
   CHECK(said(GeometryExhibit{"add", {0, 1, 1}, {4, 1, 1}, 0, 0, true}) ==
-        "No thread of add was launched.");
+        "geometry.nothing(kernel=add)");
 }
 
 TEST_CASE("Sentence of accesses: the right kernel") {
   CHECK(said(sample::guarded(10, 3, 4)) ==
-        "Threads 0 to 9 each wrote one element of out, the one with the thread's own number. "
-        "Nobody wrote outside it.");
+        "accesses.one-each(first=0, last=9, name=out)accesses.own; accesses.no-stray");
   CHECK(said(sample::guarded(1, 1, 4)) ==
-        "Only thread 0 of block 0 wrote out: 1 element. Nobody wrote outside it.");
+        "accesses.one-writer(thread=name.thread(thread=0, block=0), name=out, "
+        "elements=count.elements(count=1)); accesses.no-stray");
 }
 
 TEST_CASE("Sentence of accesses: wrong kernels sound wrong") {
   const auto reversed =
       sample::wires(10, 3, 4, [](std::int64_t i) { return i < 10 ? 9 - i : sample::kNothing; });
   CHECK(said(reversed) ==
-        "Threads 0 to 9 each wrote one element of out, not always the one with the thread's own "
-        "number: thread 0 wrote out[9]. Nobody wrote outside it.");
+        "accesses.one-each(first=0, last=9, name=out)accesses.not-own(thread=0, element=out[9]); "
+        "accesses.no-stray");
   const auto even = sample::wires(
       10, 3, 4, [](std::int64_t i) { return i < 10 && i % 2 == 0 ? i : sample::kNothing; });
-  CHECK(
-      said(even) ==
-      "5 threads wrote 5 elements of out. Nobody wrote out[1], out[3], out[5], out[7] and out[9]. "
-      "Nobody wrote outside it.");
+  CHECK(said(even) ==
+        "accesses.writers(threads=count.threads(count=5), elements=count.elements(count=5), "
+        "name=out); accesses.unwritten(elements=out[1]; out[3]; out[5]; out[7]; out[9]); "
+        "accesses.no-stray");
   const auto unguarded = sample::wires(10, 3, 4, [](std::int64_t i) { return i; });
   CHECK(said(unguarded) ==
-        "Threads 0 to 9 each wrote one element of out, the one with the thread's own number. 2 "
-        "writes fell outside out, "
-        "the first at out[10], by thread 2 of block 2. 2 reads fell outside x, the first at x[10], "
-        "by thread 2 of block "
-        "2. 2 reads fell outside y, the first at y[10], by thread 2 of block 2.");
+        "accesses.one-each(first=0, last=9, name=out)accesses.own; accesses.stray-writes(count=2, "
+        "name=out, element=out[10], thread=name.thread(thread=2, block=2)); "
+        "accesses.stray-reads(count=2, name=x, element=x[10], thread=name.thread(thread=2, "
+        "block=2)); accesses.stray-reads(count=2, name=y, element=y[10], "
+        "thread=name.thread(thread=2, block=2))");
   const auto crowd = sample::wires(4, 1, 4, [](std::int64_t) { return 0; });
   CHECK(said(crowd) ==
-        "Threads 0 to 3 each wrote one element of out, not always the one with the thread's own "
-        "number: thread 1 wrote "
-        "out[0]. out[0] was written 4 times. Nobody wrote out[1], out[2] and out[3]. Nobody wrote "
-        "outside it.");
+        "accesses.one-each(first=0, last=3, name=out)accesses.not-own(thread=1, element=out[0]); "
+        "accesses.repeated(count=1, element=out[0], times=4); accesses.unwritten(elements=out[1]; "
+        "out[2]; out[3]); accesses.no-stray");
   const auto before = sample::wires(4, 1, 4, [](std::int64_t i) { return i - 1; });
   CHECK(said(before).find("accesses.stray-writes(count=1, name=out, element=out[-1], "
                           "thread=name.thread(thread=0, block=0))") != std::string::npos);
@@ -170,12 +186,14 @@ TEST_CASE("Sentence of accesses: a kernel that writes nothing, and one that does
   AccessesExhibit reads = sample::guarded(4, 1, 4);
   std::erase_if(reads.wires,
                 [](const auto& wire) { return wire.kind == device::AccessKind::store; });
-  CHECK(said(reads) == "Nobody wrote an element of out.");
+  CHECK(said(reads) == "accesses.nobody-wrote(name=out)");
   reads.arrays[2].written = false;
-  CHECK(said(reads) == "4 threads read 4 elements of x. 4 threads read 4 elements of y.");
+  CHECK(said(reads) ==
+        "accesses.read(threads=count.threads(count=4), elements=count.elements(count=4), name=x); "
+        "accesses.read(threads=count.threads(count=4), elements=count.elements(count=4), name=y)");
   reads.wires.clear();
-  CHECK(said(reads) == "No thread touched the arrays.");
-  CHECK(said(AccessesExhibit{}) == "No thread touched the arrays.");
+  CHECK(said(reads) == "accesses.nothing");
+  CHECK(said(AccessesExhibit{}) == "accesses.nothing");
 }
 
 TEST_CASE("Sentence of accesses: of a cut trace nothing is said to be absent") {
@@ -183,11 +201,9 @@ TEST_CASE("Sentence of accesses: of a cut trace nothing is said to be absent") {
       sample::wires(10, 3, 4, [](std::int64_t i) { return i < 5 ? i : sample::kNothing; });
   cut.cut = true;
   CHECK(said(cut) ==
-        "The trace was cut: this tells of the 15 accesses that it holds, and more happened. "
-        "Threads 0 to "
-        "4 each wrote one element of out, the one with the thread's own number.");
+        "accesses.cut(count=15); accesses.one-each(first=0, last=4, name=out)accesses.own");
   cut.wires.clear();
-  CHECK(said(cut) == "The trace was cut before any thread touched the arrays.");
+  CHECK(said(cut) == "accesses.nothing-shown");
 }
 
 TEST_CASE("Summary of accesses: atomic operations are writes, also several by one thread") {
@@ -207,13 +223,14 @@ TEST_CASE("Summary of accesses: atomic operations are writes, also several by on
 
 TEST_CASE("Sentence of source: what the compiler said comes before what a line cost") {
   SourceExhibit source{"add.cu", "add", "a\nb\n", "", {}, {}};
-  CHECK(said(source) == "add.cu has 2 lines; nothing was counted in it.");
+  CHECK(said(source) == "source.uncounted(file=add.cu, lines=count.lines(count=2))");
   source.marks = {
       {2, 1, device::Severity::error, Message::plain("identifier \"z\" is undefined.")}};
   CHECK(said(source) ==
-        "add.cu does not compile: one error, at line 2: identifier \"z\" is undefined.");
+        "source.broken(count=1, file=add.cu, line=2, text=identifier \"z\" is undefined)");
   source.settings = true;
-  CHECK(said(source) == "Line 2 of add.cu: identifier \"z\" is undefined.");
+  CHECK(said(source) ==
+        "source.findings(count=1, line=2, file=add.cu, text=identifier \"z\" is undefined)");
   source.settings = false;
   source.ptx = ".version 9.0";
   source.lines = {{1, 12, {}}, {2, 10, {}}};
@@ -221,10 +238,13 @@ TEST_CASE("Sentence of source: what the compiler said comes before what a line c
   source.lines[1].counters.thread_instructions = 70;
   source.marks = {};
   CHECK(said(source) ==
-        "Line 2 of add.cu cost the most: 70 of 100 thread instructions. "
-        "Line 1 was run by 12 threads, line 2 by 10 threads.");
+        "source.cost(line=2, file=add.cu, part=70, total=100); source.reach(widest=1, "
+        "many=count.threads(count=12), narrowest=2, few=count.threads(count=10))");
   source.marks = {{2, 0, device::Severity::error, Message::plain("write past out[9]")}};
-  CHECK(said(source).starts_with("Line 2 of add.cu: write past out[9]. Line 2"));
+  CHECK(said(source) ==
+        "source.findings(count=1, line=2, file=add.cu, text=write past out[9]); "
+        "source.cost(line=2, file=add.cu, part=70, total=100); source.reach(widest=1, "
+        "many=count.threads(count=12), narrowest=2, few=count.threads(count=10))");
 }
 
 TEST_CASE(
@@ -233,39 +253,41 @@ TEST_CASE(
   const device::Evidence here{device::EvidenceKind::measured, Message::plain("this CPU"), ""},
       there{device::EvidenceKind::recorded, Message::plain("H200"), "2026"};
   TimingsExhibit timings;
-  CHECK(said(timings) == "There is no time to show.");
+  CHECK(said(timings) == "timings.nothing");
   timings.rows = {{Message::plain("a"), 2e-3, 2e-3, 2e-3, 2e-3, 1, here, {}}};
-  CHECK(said(timings) == "a took 2 ms (measured · this CPU).");
+  CHECK(said(timings) == "timings.single(label=a, time=2 ms, from=evidence.measured · this CPU)");
   timings.rows.push_back({Message::plain("b"), 1e-3, 1e-3, 1e-3, 1e-3, 1, there, {}});
   CHECK(said(timings) ==
-        "a took 2 ms (measured · this CPU). b took 1 ms (recorded · H200 · 2026).");
+        "timings.single(label=a, time=2 ms, from=evidence.measured · this CPU); "
+        "timings.single(label=b, time=1 ms, from=evidence.recorded · H200 · 2026)");
   timings.rows[1].evidence = here;
   CHECK(said(timings) ==
-        "Of 2, b is the fastest with 1 ms; a takes 2 times as long (measured · this CPU).");
+        "timings.fastest(count=2, label=b, time=1 ms, slowest=a, ratio=2, from=evidence.measured · "
+        "this CPU)");
   timings.rows[1].high = 3e-3;
   CHECK(said(timings) ==
-        "The 2 times do not differ by more than their spread: 1 ms to 2 ms (measured · this CPU).");
+        "timings.alike(count=2, time=1 ms, slowest=2 ms, from=evidence.measured · this CPU)");
   const device::Evidence estimated{device::EvidenceKind::estimated, Message::plain("H200"), ""};
   TimingsExhibit bands;
   bands.rows = {{Message::plain("a"), 2e-6, 1e-6, 4e-6, 1e-6, 1, estimated, {}},
                 {Message::plain("b"), 3e-6, 2e-6, 5e-6, 2e-6, 1, estimated, {}}};
   CHECK(said(bands) ==
-        "The 2 times do not differ by more than their spread: 1 µs to 5 µs (estimated · H200).");
+        "timings.alike(count=2, time=1 µs, slowest=5 µs, from=evidence.estimated · H200)");
   timings.rows[1] = {Message::plain("b"), 0, 0, 0, 0, 1, here, {}};
   CHECK(said(timings).find("timings.fastest") == std::string::npos);
 }
 
 TEST_CASE("Sentence of checks: counts, and the first that fails") {
   using State = CheckExhibit::State;
-  CHECK(said(CheckExhibit{}) == "Nothing has been checked.");
-  CHECK(said(CheckExhibit{{item(State::passed)}}) == "The one check holds.");
-  CHECK(said(CheckExhibit{{item(State::passed), item(State::passed)}}) == "All 2 checks hold.");
+  CHECK(said(CheckExhibit{}) == "check.nothing");
+  CHECK(said(CheckExhibit{{item(State::passed)}}) == "check.passed(count=1)");
+  CHECK(said(CheckExhibit{{item(State::passed), item(State::passed)}}) == "check.passed(count=2)");
   CHECK(said(CheckExhibit{{item(State::passed), item(State::failed, "7 of 9")}}) ==
-        "1 of 2 checks does not hold: right at every size (7 of 9).");
+        "check.failed-with(count=1, total=2, first=right at every size, got=7 of 9)");
   CHECK(said(CheckExhibit{{item(State::failed), item(State::waiting)}}) ==
-        "1 of 2 checks does not hold: right at every size. 1 is still waiting.");
+        "check.failed(count=1, total=2, first=right at every size); check.waiting(count=1)");
   CHECK(said(CheckExhibit{{item(State::passed), item(State::warning)}}) ==
-        "1 of 2 checks hold. 1 is a warning.");
+        "check.some-passed(count=1, total=2); check.warned(count=1)");
 }
 
 TEST_CASE("Check: passed only where something was checked and nothing failed or waits") {
@@ -277,10 +299,72 @@ TEST_CASE("Check: passed only where something was checked and nothing failed or 
 }
 
 TEST_CASE("Sentence of text: the first line that says anything") {
-  CHECK(said(TextExhibit{}) == "There is nothing to say.");
-  CHECK(said(TextExhibit{Message::plain("\n\nhello\nyou\n"), true}) == "4 lines, the first: hello");
-  CHECK(said(TextExhibit{Message::plain(""), true}) == "There was no output.");
+  CHECK(said(TextExhibit{}) == "text.nothing");
+  CHECK(said(TextExhibit{Message::plain("\n\nhello\nyou\n"), true}) ==
+        "text.lines(count=4, first=hello)");
+  CHECK(said(TextExhibit{Message::plain(""), true}) == "text.no-lines");
   CHECK(said(TextExhibit{Message::plain("A sentence."), false}) == "A sentence.");
+}
+
+TEST_CASE("Sentence: each kind of exhibit speaks whole sentences of English") {
+  std::set<std::size_t> kinds;
+  std::string text;
+  for (const Exhibit& one : sample::full_report().exhibits) {
+    if (kinds.insert(one.value.index()).second) text += sentence(one, sample::english()) + "\n";
+  }
+  CHECK(kinds.size() == std::variant_size_v<ExhibitValue>);
+  CHECK(
+      text ==
+      "Threads 0 to 9 each wrote one element of out, the one with the thread's own number. Nobody "
+      "wrote outside it.\n"
+      "48 threads in 6 blocks of 4 × 1 × 2; how many of them stored nothing is not known, because "
+      "the trace was cut.\n"
+      "out holds 4 elements of type f32: 6 8.5 10 12. One of them is wrong: out[1] is 8.5.\n"
+      "The compiler warns at line 3: no guard. Line 3 of add.cu cost the most: 301 of 402 thread "
+      "instructions. Line 2 was run by 12 threads, line 3 by 10 threads.\n"
+      "Times of add. Of 2, vectorised is the fastest with 20.6 µs; scalar takes 2 times as long "
+      "(recorded · H200 · 2026-01-02T03:04:05Z). simulation took 2.1 ms (measured · this CPU).\n"
+      "1 of 4 checks does not hold: right at every size (7 of 9 sizes). 1 is a warning. 1 is still "
+      "waiting.\n"
+      "2 lines, the first: hello\n"
+      "out, 5 × 3 pixels: 14 written, by 6 blocks of 2 × 2 threads. Block 1 wrote 3 pixels that do "
+      "not fill a rectangle. Nobody wrote the pixel at (2, 1). The pixel at (4, 0) was written "
+      "more than once. The pixel at (2, 1) is wrong.\n"
+      "The warps of filter sent 2,176 requests to global memory, 320 requests to local memory, 264 "
+      "requests to shared memory, 1 request to constant memory and 16 requests to the texture "
+      "unit. A thread holds 40 registers and 32 B of local memory. Beside it, 8 B of local memory "
+      "hold registers that found no room.\n"
+      "1 lane touches 1 sector; 12.5 % of the bytes are used (line 6, store to out; warp 1 of "
+      "block 2). All 8 requests of the launch asked for 1.03 KiB, and 62 sectors moved for them at "
+      "L1: 1.94 KiB.\n"
+      "CUDA C++ compiles here, and kernels run on this machine's GPU. Not here: GPU. Here, but not "
+      "usable: NVIDIA driver.\n"
+      "Computed at 9 values of t. f: from −0.5 at t = −2 to 0.75 at t = 1. f': from 0.25 at t = 1 "
+      "to 1 at t = 0. g is 1 everywhere. g is NaN 1 times and infinite 2 times; the first at t = "
+      "−2: nan. At t = 1: f = 0.75, slope 0.25. 7 of 9 points are kept, every extreme among them.\n"
+      "cuDNN 9.19.0 lists 2 algorithms and would begin with engine 70; their workspaces: none to "
+      "5.17 MiB (reported · H200). oneDNN 2.6.3: the fastest of the 2 timed is jit:avx2 with 36 ms "
+      "(measured · a CPU, 2 threads). cuBLAS gave no list. This book's kernels: direct takes 30 µs "
+      "to 60 µs (estimated · H200).\n"
+      "Output (1, 1) of filter 0 is −11, from thread 5 of block 0. The thread read 2 of the 2 "
+      "inputs of its window; 16 taps lie in the padding beside them, where it read nothing. It "
+      "read 17 inputs that are not in the window. The first is at row 0, column 0 of channel 0. "
+      "The value is wrong. Unrolled, the window is column 5 of the im2col matrix of 18 × 16.\n"
+      "B tiled: 80 operations a byte. There FP32 multiply-adds allow 60 TFLOP/s at most; it "
+      "reaches 40 TFLOP/s, 66.7 %. Longest of its bounds: multiply-adds. A strided: 0.0625 "
+      "operations a byte. There DRAM's slope allows 250 GFLOP/s at most; it reaches 100 GFLOP/s, "
+      "40 %. Longest of its bounds: DRAM. C mma: 800 operations a byte. There tensor cores, FP16 "
+      "allow 800 TFLOP/s at most; it reaches 400 TFLOP/s, 50 %. Longest of its bounds: tensor "
+      "cores. … and 1 run more. Roofs of the H200 by the GPU table, every unit busy at the rated "
+      "clock: DRAM 4 TB/s, L2 6 TB/s, FP32 multiply-adds 60 TFLOP/s from 15 operations a byte on "
+      "and tensor cores, FP16 800 TFLOP/s from 200 operations a byte on.\n"
+      "A went wrong: add.cu:4:7: the kernel stopped itself (trap), thread 1 of block 2; "
+      "grid.sync() needs a cooperative launch (--cooperative), and __trap() is a stop on purpose. "
+      "A moves 3 times as many bytes at L1 as B: 3 against 1 KiB. out: 3 of 4 elements differ. "
+      "Farthest apart is out[3]: 12 in A, 20 in B, 8 apart. As a share of the larger, it is "
+      "out[0]: 1 in A, 2 in B, 50 %. In 1 of them NaN or infinity stands on one side: out[1], nan "
+      "in A, 8.5 in B. Not passed in A: right. one launch: "
+      "A takes twice as long as B: 40 against 20 µs (estimated). add.cu: 1 line gone, 1 new.\n");
 }
 
 TEST_CASE("Sentence: one line, in both languages, whatever the data holds") {

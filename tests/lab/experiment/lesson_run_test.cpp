@@ -10,6 +10,7 @@
 #include "lab/exhibits/source/line_heat.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/operation/operation.hpp"
+#include "tests/keyed.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace warpbook::tests::lesson_run_test {
@@ -328,7 +329,7 @@ TEST_CASE("a rung runs by name, at size 0 too, and its mistakes are errors") {
          "n) { if (threadIdx.x == 0) { y[0] = 1; x[2] = 9; } }\n";
   report = run_with({{{"n", 3}}, {}, {{"x", bytes_of({1, 2, 3})}}}, result);
   REQUIRE(report.errors.size() == 1);
-  CHECK(report.errors[0].english() == "twice changed 1 element(s) of its input x, the first x[2]");
+  CHECK(tests::keyed(report.errors[0]) == "input_changed(count=1, index=2, kernel=twice, name=x)");
 }
 
 TEST_CASE("a rung of several launches passes buffers, places in them, scalars and expressions") {
@@ -377,8 +378,8 @@ TEST_CASE("a rung of several launches passes buffers, places in them, scalars an
     result = run_rung(lab, *wrong, "halves", {{{"n", 1}}, {}, {{"x", bytes_of({7})}}});
   });
   REQUIRE(report.errors.size() == 1);
-  CHECK(report.errors[0].english() ==
-        "kernels/twice/02_halves.cu:4: the //@ block is wrong: twice takes 3 arguments, not 2");
+  CHECK(tests::keyed(report.errors[0]) ==
+        "kernels/twice/02_halves.cu:4: bad_rung(why=twice takes 3 arguments, not 2)");
 }
 
 TEST_CASE("a rung's constants are copied into its constant variables before it runs") {

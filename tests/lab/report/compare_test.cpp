@@ -140,10 +140,9 @@ TEST_CASE("Comparison: the element that is farthest apart is found, as a number 
   REQUIRE(made.relative);
   CHECK(made.relative->index == 1);
   CHECK(made.relative->difference == Approx(0.5));
-  CHECK(
-      sentence_of(made, sample::keys()) ==
-      "2 of 4 elements differ. Farthest apart is out[0]: 100 in A, 110 in B, 10 apart. As a share "
-      "of the larger, it is out[1]: 1 in A, 2 in B, 50 %.");
+  CHECK(sentence_of(made, sample::keys()) ==
+        "comparison.differing(count=2, total=4); comparison.absolute(place=out[0], a=100, b=110, "
+        "apart=10); comparison.relative(place=out[1], a=1, b=2, apart=50)");
 }
 
 TEST_CASE(
@@ -179,11 +178,10 @@ TEST_CASE(
   const auto shapes =
       output_of(tensor<int>("m", {1, 2, 3, 4}, {2, 2}), tensor<int>("m", {1, 2, 3, 4}));
   CHECK(shapes.compared == 0);
-  CHECK(sentence_of(shapes, sample::keys()) ==
-        "The shapes differ, 2 × 2 against 4: nothing to hold against each other.");
+  CHECK(sentence_of(shapes, sample::keys()) == "comparison.shapes(a=2 × 2, b=4)");
   const auto none = output_of(tensor<int>("m", {}), tensor<int>("m", {}));
   CHECK(none.compared == 0);
-  CHECK(sentence_of(none, sample::keys()) == "There are no elements.");
+  CHECK(sentence_of(none, sample::keys()) == "comparison.no-elements");
   TensorExhibit cut = tensor<int>("m", {1, 2, 3});
   cut.data.resize(8);
   CHECK(output_of(cut, tensor<int>("m", {1, 2, 3})).compared == 0);
@@ -383,7 +381,7 @@ TEST_CASE("Comparison: every kind of exhibit against itself differs in nothing")
   const Report whole = sample::full_report();
   const ComparisonExhibit made = compare(whole, whole);
   CHECK_FALSE(differs(made));
-  CHECK(sentence(exhibit(made), sample::keys()) == "Nothing that is compared differs.");
+  CHECK(sentence(exhibit(made), sample::keys()) == "comparison.nothing");
   drawn(made);
   CHECK_FALSE(differs(compare(Report{}, Report{})));
   CHECK(compare(Report{}, whole).only.size() == whole.exhibits.size());
@@ -417,18 +415,34 @@ TEST_CASE("Comparison: the sentence says who does more of what, by how much and 
   };
   constexpr double kSectorsOfMiB = 32768;
   CHECK(says("global_sectors", 64 * kSectorsOfMiB, 512 * kSectorsOfMiB) ==
-        "B moves 8 times as many bytes at L1 as A: 512 against 64 MiB.");
+        "comparison.more-times(more=B, does=comparison.does.moves, "
+        "ratio=comparison.ratio.times(ratio=8), name=comparison.noun.global_sectors, less=A, "
+        "values=comparison.against(big=512, small=64 MiB))");
   CHECK(says("sectors", 64, 16) ==
-        "A moves 4 times as many bytes at L1 as B: 2 KiB against 512 B.");
-  CHECK(says("blocks", 8, 4) == "A starts twice as many blocks as B: 8 against 4.");
+        "comparison.more-times(more=A, does=comparison.does.moves, "
+        "ratio=comparison.ratio.times(ratio=4), name=comparison.noun.sectors, less=B, "
+        "values=comparison.against(big=2 KiB, small=512 B))");
+  CHECK(says("blocks", 8, 4) ==
+        "comparison.more-times(more=A, does=comparison.does.starts, ratio=comparison.ratio.twice, "
+        "name=comparison.figure.blocks, less=B, values=comparison.against(big=8, small=4))");
   CHECK(says("warp_instructions", 1000, 1176) ==
-        "B runs 17.6 % more warp instructions than A: 1,176 against 1,000.");
+        "comparison.more-percent(more=B, does=comparison.does.runs, ratio=17.6, "
+        "name=comparison.figure.warp_instructions, less=A, values=comparison.against(big=1,176, "
+        "small=1,000))");
   CHECK(says("branches", 4, 40000) ==
-        "B has 10,000 times as many branches as A: 40,000 against 4.");
-  CHECK(says("atomics", 0, 7) == "B has atomic operations, A none: 7.");
-  CHECK(says("registers", std::nullopt, 18) == "registers a thread: – in A, 18 in B.");
-  CHECK(says("dram_bytes", 4096, 1024, EvidenceKind::estimated) ==
-        "A moves 4 times as many bytes through DRAM (estimated) as B: 4 against 1 KiB.");
+        "comparison.more-times(more=B, does=comparison.does.has, "
+        "ratio=comparison.ratio.times(ratio=10,000), name=comparison.figure.branches, less=A, "
+        "values=comparison.against(big=40,000, small=4))");
+  CHECK(says("atomics", 0, 7) ==
+        "comparison.more-alone(more=B, does=comparison.does.has, name=comparison.figure.atomics, "
+        "less=A, big=7)");
+  CHECK(says("registers", std::nullopt, 18) ==
+        "comparison.figure-other(name=comparison.figure.registers, a=–, b=18)");
+  CHECK(
+      says("dram_bytes", 4096, 1024, EvidenceKind::estimated) ==
+      "comparison.more-times(more=A, does=comparison.does.moves, "
+      "ratio=comparison.ratio.times(ratio=4), name=comparison.by(name=comparison.noun.dram_bytes, "
+      "evidence=evidence.estimated), less=B, values=comparison.against(big=4, small=1 KiB))");
 }
 
 TEST_CASE("Comparison: one estimate of a run is the run's; what else was timed is named") {
@@ -440,12 +454,16 @@ TEST_CASE("Comparison: one estimate of a run is the run's; what else was timed i
     return times(seconds, 1e-6, EvidenceKind::estimated);
   };
   CHECK(says(estimated(24e-6), estimated(6e-6)) ==
-        "A takes 4 times as long as B: 24 against 6 µs (estimated).");
+        "comparison.longer-times(more=A, ratio=comparison.ratio.times(ratio=4), less=B, "
+        "values=comparison.against(big=24, small=6 µs), evidence=evidence.estimated)");
   CHECK(says(estimated(20e-6), estimated(25e-6)) ==
-        "B takes 25 % longer than A: 25 against 20 µs (estimated).");
+        "comparison.longer-percent(more=B, ratio=25, less=A, values=comparison.against(big=25, "
+        "small=20 µs), evidence=evidence.estimated)");
   CHECK(
       says(times(24e-6, 1e-6, EvidenceKind::measured), times(6e-6, 1e-6, EvidenceKind::measured)) ==
-      "one launch: A takes 4 times as long as B: 24 against 6 µs (measured).");
+      "comparison.row(row=one launch, name=comparison.longer-times(more=A, "
+      "ratio=comparison.ratio.times(ratio=4), less=B, values=comparison.against(big=24, small=6 "
+      "µs), evidence=evidence.measured))");
   // What the simulation took is no matter where the run has an estimate.
   TimingsExhibit a = estimated(6e-6), b = estimated(6e-6);
   a.rows.push_back(times(0.4, 0, EvidenceKind::measured).rows.front());

@@ -65,41 +65,48 @@ bool is_missing(const Group& group) {
 
 TEST_CASE("Algorithms: each library speaks for itself, and one that is missing does not end it") {
   const std::string says = sentence_of(sample::algorithms());
-  CHECK(says ==
-        "cuDNN 9.19.0 lists 2 algorithms and would begin with engine 70; their workspaces: none to "
-        "5.17 MiB (reported · H200). oneDNN 2.6.3: the fastest of the 2 timed is jit:avx2 with "
-        "36 ms (measured · a CPU, 2 threads). cuBLAS gave no list. This book's "
-        "kernels: direct takes 30 µs to 60 µs (estimated · H200).");
+  CHECK(
+      says ==
+      "algorithms.listed(count=2, name=cuDNN 9.19.0, first=engine 70, "
+      "least=algorithms.no-workspace, most=5.17 MiB, from=algorithms.from(badge=evidence.reported "
+      "· H200)); algorithms.fastest(name=oneDNN 2.6.3, count=2, fastest=jit:avx2, time=36 ms, "
+      "from=algorithms.from(badge=evidence.measured · a CPU, 2 threads)); "
+      "algorithms.absent(name=cuBLAS); algorithms.only(name=algorithms.own, fastest=direct, "
+      "time=timings.band(low=30 µs, high=60 µs), from=algorithms.from(badge=evidence.estimated · "
+      "H200))");
 }
 
 TEST_CASE("Algorithms: where a spread reaches into another's, none is called the fastest") {
   const auto apart =
       of({timed("slow", 3e-3, 1e-4), timed("quick", 1e-3, 1e-4)}, device::EvidenceKind::measured);
   CHECK(sentence_of(apart) ==
-        "lib: the fastest of the 2 timed is quick with 1 ms (measured · a device).");
+        "algorithms.fastest(name=lib, count=2, fastest=quick, time=1 ms, "
+        "from=algorithms.from(badge=evidence.measured · a device))");
   const auto alike =
       of({timed("slow", 3e-3, 1.5e-3), timed("quick", 1e-3, 1e-3)}, device::EvidenceKind::measured);
   CHECK(sentence_of(alike) ==
-        "lib: the shortest of 2 times is quick's, 1 ms, but its spread reaches into others' "
-        "(measured · a device).");
+        "algorithms.alike(name=lib, count=2, fastest=quick, time=1 ms, "
+        "from=algorithms.from(badge=evidence.measured · a device))");
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(sentence_of(of({timed("odd", nan), timed("even", 1e-3)}, device::EvidenceKind::measured)) ==
-        "lib: even takes 1 ms (measured · a device).");
+        "algorithms.only(name=lib, fastest=even, time=1 ms, "
+        "from=algorithms.from(badge=evidence.measured · a device))");
 }
 
 TEST_CASE("Algorithms: nothing asked, nothing there, one") {
-  CHECK(sentence_of({}) == "No library was asked.");
+  CHECK(sentence_of({}) == "algorithms.nothing");
   AlgorithmsExhibit none = of({}, device::EvidenceKind::reported);
-  CHECK(sentence_of(none) == "lib has nothing for this.");
+  CHECK(sentence_of(none) == "algorithms.none(name=lib)");
   Row row;
   row.name = "only";
   row.workspace = 131;
   CHECK(sentence_of(of({row}, device::EvidenceKind::reported)) ==
-        "lib has one algorithm for this, only; its workspace: 131 B (reported · a device).");
+        "algorithms.listed-alike(count=1, name=lib, first=only, most=131 B, "
+        "from=algorithms.from(badge=evidence.reported · a device))");
   row.workspace = 0;
   CHECK(sentence_of(of({row, row}, device::EvidenceKind::reported)) ==
-        "lib lists 2 algorithms and would begin with only; their workspace: none (reported · a "
-        "device).");
+        "algorithms.listed-alike(count=2, name=lib, first=only, most=algorithms.no-workspace, "
+        "from=algorithms.from(badge=evidence.reported · a device))");
   CHECK(to_html(exhibit(AlgorithmsExhibit{}), english()).find("<table") == std::string::npos);
   CHECK(table_of(exhibit(AlgorithmsExhibit{}), english()).rows.empty());
 }

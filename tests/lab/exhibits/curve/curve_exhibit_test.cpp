@@ -162,9 +162,9 @@ TEST_CASE("Curve: a line ends at a NaN and begins anew behind it; what is no num
   CHECK(marks[1].kind == CurveMark::Kind::above);
   CHECK(marks[2].kind == CurveMark::Kind::below);
   CHECK(said(curve) ==
-        "Computed at 6 values of x. f: from 1 at x = 0 to 4 at x = 3. f is NaN 1 times and "
-        "infinite 2 "
-        "times; the first at x = 1: nan.");
+        "curve.values(count=6, variable=x); curve.range(name=f, low=1, variable=x, least=0, "
+        "high=4, greatest=3); curve.not-finite(name=f, nans=1, infinities=2, variable=x, first=1, "
+        "value=nan)");
   const std::string text = to_text(exhibit(curve), english(), 100);
   CHECK(holds(text, "^ infinite, v minus infinite, ? NaN"));
   const std::string html = drawn(curve, english());
@@ -197,18 +197,18 @@ TEST_CASE(
 
 TEST_CASE("Curve: nothing, one point, one value and no finite value are said, never a crash") {
   const auto strings = sample::strings(GENERATE(as<std::string>{}, "en", "zh"));
-  CHECK(said(CurveExhibit{}) == "No point was computed.");
+  CHECK(said(CurveExhibit{}) == "curve.nothing");
   CHECK_FALSE(holds(drawn(CurveExhibit{}, *strings), "<svg"));
-  CHECK(said(made({}, {})) == "No point was computed.");
+  CHECK(said(made({}, {})) == "curve.nothing");
 
   const CurveExhibit one = made({3}, {7}, {2}, 0);
-  CHECK(
-      said(one) ==
-      "Computed at 1 value of x. f is 7 everywhere. f' is 2 everywhere. At x = 3: f = 7, slope 2.");
+  CHECK(said(one) ==
+        "curve.values(count=1, variable=x); curve.same(name=f, value=7); curve.same(name=f', "
+        "value=2); curve.chosen-slope(variable=x, x=3, name=f, value=7, slope=2)");
   CHECK(holds(drawn(one, *strings), "<circle"));
 
   const CurveExhibit flat = made({1, 2, 3}, {5, 5, 5});
-  CHECK(holds(said(flat), "f is 5 everywhere."));
+  CHECK(said(flat) == "curve.values(count=3, variable=x); curve.same(name=f, value=5)");
   CHECK(holds(drawn(flat, *strings), "<polyline"));
 
   const CurveExhibit none = made({1, 2}, {kNaN, kNaN}, {kInf, kNaN}, 1);

@@ -144,12 +144,16 @@ TEST_CASE(
     "Roofline: its sentence speaks of the chosen run first, and of the roofs by their source") {
   const std::string text = said(sample::roofline());
   CHECK(
-      text.starts_with("B tiled: 80 operations a byte. There FP32 multiply-adds allow 60 TFLOP/s "
-                       "at most; it reaches 40 TFLOP/s, 66.7 %. Longest of its bounds: "
-                       "multiply-adds."));
-  CHECK(holds(text,
-              "A strided: 0.0625 operations a byte. There DRAM's slope allows 250 GFLOP/s at "
-              "most; it reaches 100 GFLOP/s, 40 %. Longest of its bounds: DRAM."));
+      text ==
+      "roofline.below-ceiling(name=B tiled, intensity=80, part=roofline.part.fp32, roof=60 "
+      "TFLOP/s, rate=40 TFLOP/s, share=66.7); roofline.longest(part=estimate.part.fp32); "
+      "roofline.below-slope(name=A strided, intensity=0.0625, roof=250 GFLOP/s, rate=100 GFLOP/s, "
+      "share=40); roofline.longest(part=estimate.part.dram); roofline.below-ceiling(name=C mma, "
+      "intensity=800, part=roofline.part.tensor-half, roof=800 TFLOP/s, rate=400 TFLOP/s, "
+      "share=50); roofline.longest(part=estimate.part.tensor); roofline.more(count=1); "
+      "roofline.roofs(gpu=H200, roofs=roofline.part.dram 4 TB/s; roofline.part.l2 6 TB/s; "
+      "roofline.ceiling(part=roofline.part.fp32, rate=60 TFLOP/s, ridge=15); "
+      "roofline.ceiling(part=roofline.part.tensor-half, rate=800 TFLOP/s, ridge=200))");
   CHECK(holds(text, "roofline.more(count=1)"));
   CHECK(holds(text, "roofline.roofs"));
 }
@@ -203,18 +207,17 @@ TEST_CASE("Roofline: the roofs meet where they should, and stay in the picture")
 }
 
 TEST_CASE("Roofline: what has no place is said, not drawn") {
-  const auto [operations, bytes, seconds, why] =
-      GENERATE(table<double, double, double, const char*>(
-          {{0, 1e6, 1e-5, "does no floating-point operation"},
-           {-1, 1e6, 1e-5, "does no floating-point operation"},
-           {kNaN, 1e6, 1e-5, "does no floating-point operation"},
-           {1e6, 0, 1e-5, "moves no byte through DRAM"},
-           {1e6, kInf, 1e-5, "moves no byte through DRAM"},
-           {1e300, 1e-300, 1e-5, "moves no byte through DRAM"},
-           {1e6, 1e6, 0, "has no time"},
-           {1e6, 1e6, kNaN, "has no time"},
-           {1e6, 1e6, -1, "has no time"},
-           {1e300, 1e300, 1e-300, "has no time"}}));
+  const auto [operations, bytes, seconds, why] = GENERATE(
+      table<double, double, double, const char*>({{0, 1e6, 1e-5, "roofline.no-operations("},
+                                                  {-1, 1e6, 1e-5, "roofline.no-operations("},
+                                                  {kNaN, 1e6, 1e-5, "roofline.no-operations("},
+                                                  {1e6, 0, 1e-5, "roofline.no-bytes("},
+                                                  {1e6, kInf, 1e-5, "roofline.no-bytes("},
+                                                  {1e300, 1e-300, 1e-5, "roofline.no-bytes("},
+                                                  {1e6, 1e6, 0, "roofline.no-time("},
+                                                  {1e6, 1e6, kNaN, "roofline.no-time("},
+                                                  {1e6, 1e6, -1, "roofline.no-time("},
+                                                  {1e300, 1e300, 1e-300, "roofline.no-time("}}));
   CAPTURE(operations, bytes, seconds);
   RooflineExhibit made = sample::roofline();
   made.points = {{Message::plain("odd"), operations, bytes, bytes, seconds, kNaN, kInf, 1, "?"}};
@@ -229,12 +232,12 @@ TEST_CASE("Roofline: what has no place is said, not drawn") {
 }
 
 TEST_CASE("Roofline: no run and no roof are said; a roof that is no number is not drawn") {
-  CHECK(said(RooflineExhibit{}) == "There is no run to draw.");
+  CHECK(said(RooflineExhibit{}) == "roofline.nothing");
   CHECK_FALSE(holds(drawn(RooflineExhibit{}, english()), "<svg"));
   RooflineExhibit roofless = sample::roofline();
   roofless.ceilings.clear();
   for (auto& point : roofless.points) point.ceiling = 0;
-  CHECK(said(roofless) == "The GPU's roofs are not known, so nothing is drawn below them.");
+  CHECK(said(roofless) == "roofline.no-roof");
   CHECK_FALSE(holds(drawn(roofless, english()), "<svg"));
   for (const double rate : {0.0, -1.0, kNaN, kInf}) {
     RooflineExhibit odd = sample::roofline();

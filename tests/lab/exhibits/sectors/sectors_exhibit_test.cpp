@@ -58,18 +58,27 @@ TEST_CASE(
 }
 
 TEST_CASE("Sectors: the sentence tells lanes, sectors and what of them is used") {
-  CHECK(holds(said(lanes(4, 4096, [](unsigned i) { return 32ull * i; })),
-              "32 lanes touch 32 sectors; 12.5 % of the bytes are used (line 5, load from in; "
-              "warp 0 of block 0)."));
-  CHECK(holds(said(lanes(4, 4096, [](unsigned i) { return 4ull * i; })),
-              "32 lanes touch 4 sectors; 100 % of the bytes are used"));
-  CHECK(holds(said(lanes(4, 4096, [](unsigned i) { return 4ull * i + 4; })),
-              "32 lanes touch 5 sectors; 80 % of the bytes are used"));
-  CHECK(holds(said(lanes(
-                  4, 4096, [](unsigned) { return 8ull; }, 1)),
-              "1 lane touches 1 sector; 12.5 % of the bytes are used"));
-  CHECK(holds(said(lanes(4, 4096, [](unsigned) { return 8ull; })),
-              "32 lanes touch 1 sector; 12.5 % of the bytes are used"));
+  CHECK(said(lanes(4, 4096, [](unsigned i) { return 32ull * i; })) ==
+        "sectors.touch(count=32, sectors=sectors.count(count=32), used=12.5, line=5, "
+        "access=sectors.load(name=in), warp=0, block=0); sectors.all(count=1, asked=128 B, "
+        "sectors=sectors.count(count=0), moved=0 B)");
+  CHECK(said(lanes(4, 4096, [](unsigned i) { return 4ull * i; })) ==
+        "sectors.touch(count=32, sectors=sectors.count(count=4), used=100, line=5, "
+        "access=sectors.load(name=in), warp=0, block=0); sectors.all(count=1, asked=128 B, "
+        "sectors=sectors.count(count=0), moved=0 B)");
+  CHECK(said(lanes(4, 4096, [](unsigned i) { return 4ull * i + 4; })) ==
+        "sectors.touch(count=32, sectors=sectors.count(count=5), used=80, line=5, "
+        "access=sectors.load(name=in), warp=0, block=0); sectors.all(count=1, asked=128 B, "
+        "sectors=sectors.count(count=0), moved=0 B)");
+  CHECK(said(lanes(
+            4, 4096, [](unsigned) { return 8ull; }, 1)) ==
+        "sectors.touch(count=1, sectors=sectors.count(count=1), used=12.5, line=5, "
+        "access=sectors.load(name=in), warp=0, block=0); sectors.all(count=1, asked=4 B, "
+        "sectors=sectors.count(count=0), moved=0 B)");
+  CHECK(said(lanes(4, 4096, [](unsigned) { return 8ull; })) ==
+        "sectors.touch(count=32, sectors=sectors.count(count=1), used=12.5, line=5, "
+        "access=sectors.load(name=in), warp=0, block=0); sectors.all(count=1, asked=128 B, "
+        "sectors=sectors.count(count=0), moved=0 B)");
 }
 
 TEST_CASE("Sectors: text draws what is used of each sector, a line of 128 bytes a row") {
@@ -101,15 +110,15 @@ TEST_CASE("Sectors: no access, no trace, unknown memory and huge offsets are sai
     CHECK(table_of(exhibit(sectors), *strings).head.size() == 9);
     return to_html(exhibit(sectors), *strings);
   };
-  CHECK(said(SectorsExhibit{}) == "No access to global memory was seen.");
+  CHECK(said(SectorsExhibit{}) == "sectors.nothing");
   CHECK_FALSE(holds(drawn(SectorsExhibit{}), "<svg"));
 
   SectorsExhibit untraced = lanes(4, 4096, [](unsigned i) { return 4ull * i; });
   untraced.requests.clear();
   untraced.places[0].sectors = 4;
   CHECK(said(untraced) ==
-        "No lane was traced. The launch's only request asked for 128 B, and 4 sectors moved for "
-        "it at L1: 128 B.");
+        "sectors.untraced; sectors.all(count=1, asked=128 B, sectors=sectors.count(count=4), "
+        "moved=128 B)");
   CHECK_FALSE(holds(drawn(untraced), "<svg"));
 
   SectorsExhibit huge =

@@ -57,12 +57,21 @@ TEST_CASE(
     "Sliding window: the sentence tells the output, what was read of its window, and the column") {
   SlidingWindowExhibit window = slid(1, 6, 1);
   window.chosen = 14;
-  CHECK(holds(said(window), "Output (2, 2) of filter 0 is "));
+  CHECK(said(window) ==
+        "sliding_window.output(place=(2, 2), filter=0, value=−2, thread=14, block=0); "
+        "sliding_window.read(read=9, taps=9); sliding_window.straight; "
+        "sliding_window.column(number=14, taps=9, windows=36)");
   CHECK(holds(said(window), "sliding_window.read"));
   CHECK(holds(said(window), "sliding_window.straight"));
-  CHECK(holds(said(window), "column 14 of the im2col matrix of 9 × 36."));
+  CHECK(said(window) ==
+        "sliding_window.output(place=(2, 2), filter=0, value=−2, thread=14, block=0); "
+        "sliding_window.read(read=9, taps=9); sliding_window.straight; "
+        "sliding_window.column(number=14, taps=9, windows=36)");
   window.chosen = 0;
-  CHECK(holds(said(window), "read 4 of the 4 inputs of its window; 5 taps lie in the padding"));
+  CHECK(said(window) ==
+        "sliding_window.output(place=(0, 0), filter=0, value=−2, thread=0, block=0); "
+        "sliding_window.read-padded(read=4, taps=4, padding=sliding_window.padding(count=5)); "
+        "sliding_window.straight; sliding_window.column(number=0, taps=9, windows=36)");
   CHECK(read(window).padding == 5);
 }
 
@@ -128,7 +137,11 @@ TEST_CASE(
     const SlidingWindowRead got = read(window);
     CHECK(got.missing == 3);
     CHECK(got.astray == std::vector<std::int64_t>{25, 26, 27});
-    CHECK(holds(said(window), "The thread read 6 of the 9 inputs"));
+    CHECK(said(window) ==
+          "sliding_window.output(place=(2, 2), filter=0, value=−2, thread=14, block=0); "
+          "sliding_window.read(read=6, taps=9); sliding_window.astray(count=3); "
+          "sliding_window.astray-first(row=4, column=1, channel=0); sliding_window.crossed; "
+          "sliding_window.column(number=14, taps=9, windows=36)");
     CHECK(holds(said(window), "sliding_window.astray"));
     CHECK(holds(said(window), "sliding_window.crossed"));
     CHECK(holds(shown(window), "!"));
@@ -187,12 +200,11 @@ TEST_CASE("Sliding window: where a channel of several is shown, text and page sa
 
 TEST_CASE(
     "Sliding window: nothing, shapes that do not fit, and no output are said, never a crash") {
-  CHECK(said(SlidingWindowExhibit{}) ==
-        "Shapes and settings do not belong together: no window can be placed.");
+  CHECK(said(SlidingWindowExhibit{}) == "sliding_window.unfit");
   CHECK_FALSE(holds(drawn(SlidingWindowExhibit{}), "<svg"));
   SlidingWindowExhibit none = slid(1, 4, 1);
   none.outputs.clear();
-  CHECK(said(none) == "No output was stored by any thread that was seen.");
+  CHECK(said(none) == "sliding_window.nobody");
   CHECK_FALSE(holds(drawn(none), "<svg"));
   SlidingWindowExhibit broken = slid(1, 4, 1);
   broken.stride = 0;
@@ -217,7 +229,10 @@ TEST_CASE("Sliding window: tiny and huge layers, NaN and infinity are drawn") {
   huge.chosen = 1999;
   const std::string html = drawn(huge);
   CHECK(html.size() < 400'000);
-  CHECK(holds(said(huge), "Output (0, 1999)"));
+  CHECK(said(huge) ==
+        "sliding_window.output(place=(0, 1999), filter=0, value=3, thread=1,999, block=0); "
+        "sliding_window.read-padded(read=6, taps=6, padding=sliding_window.padding(count=3)); "
+        "sliding_window.straight; sliding_window.column(number=1,999, taps=9, windows=10,240,000)");
   SlidingWindowExhibit odd = slid(1, 4, 1);
   odd.outputs[3].value = std::numeric_limits<double>::quiet_NaN();
   odd.outputs[4].value = std::numeric_limits<double>::infinity();
@@ -225,7 +240,10 @@ TEST_CASE("Sliding window: tiny and huge layers, NaN and infinity are drawn") {
       "x", std::vector<float>(16, std::numeric_limits<float>::infinity()), {1, 4, 4});
   odd.chosen = 3;
   CHECK(holds(drawn(odd), "var(--bad-tint)"));
-  CHECK(holds(said(odd), "is nan"));
+  CHECK(said(odd) ==
+        "sliding_window.output(place=(0, 3), filter=0, value=nan, thread=3, block=0); "
+        "sliding_window.read-padded(read=4, taps=4, padding=sliding_window.padding(count=5)); "
+        "sliding_window.straight; sliding_window.column(number=3, taps=9, windows=16)");
 }
 
 TEST_CASE("Sliding window: the binary form refuses outputs that are not there or out of order") {

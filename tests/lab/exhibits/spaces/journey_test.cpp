@@ -233,8 +233,9 @@ TEST_CASE("Journey: the sentence, the text, JSON and the table tell every statio
   spaces.journey = made.follow(3);
   const Exhibit shown = sample::exhibit(spaces);
   CHECK(sentence(shown, sample::keys()) ==
-        "The way of x[3] = 7: device memory → L2 → L1 → register. Asked for by 1 thread in all, in "
-        "1 request.");
+        "journey.way(value=x[3] = 7, places=spaces.place.global → spaces.place.l2 → "
+        "spaces.place.l1 → spaces.place.registers); journey.asked(threads=count.threads(count=1), "
+        "requests=spaces.requests(count=1))");
   const std::string text = to_text(shown, sample::english(), 90);
   CHECK(holds(text, " 1  device memory"));
   CHECK(holds(text, " 4  register · line 5 · 690 clocks"));
@@ -243,7 +244,7 @@ TEST_CASE("Journey: the sentence, the text, JSON and the table tell every statio
   CHECK(holds(to_html(shown, sample::english()), "<ol class=\"wb-steps\">"));
 
   spaces.journey->stations.clear();
-  CHECK(sentence(sample::exhibit(spaces), sample::keys()) == "No thread asks for x[3].");
+  CHECK(sentence(sample::exhibit(spaces), sample::keys()) == "journey.nobody(name=x[3])");
   CHECK(holds(to_html(sample::exhibit(spaces), sample::english()), "</svg>"));
 }
 

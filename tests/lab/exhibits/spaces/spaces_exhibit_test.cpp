@@ -75,10 +75,12 @@ device::LaunchRecord record() {
 
 TEST_CASE("Spaces: the sentence says where requests went and what a thread holds") {
   CHECK(sentence(exhibit(sample::spaces()), sample::keys()) ==
-        "The warps of filter sent 2,176 requests to global memory, 320 requests to local memory, "
-        "264 requests to shared memory, 1 request to constant memory and 16 requests to the "
-        "texture unit. A thread holds 40 registers and 32 B of local memory. Beside it, 8 B of "
-        "local memory hold registers that found no room.");
+        "spaces.sent(kernel=filter, what=spaces.asked-of.l1(amount=spaces.requests(count=2,176)); "
+        "spaces.asked-of.local(amount=spaces.requests(count=320)); "
+        "spaces.asked-of.shared(amount=spaces.requests(count=264)); "
+        "spaces.asked-of.constant(amount=spaces.requests(count=1)); "
+        "spaces.asked-of.texture(amount=spaces.requests(count=16))); "
+        "spaces.holds(what=spaces.thread(registers=40, local=32 B)); spaces.spilled(bytes=8 B)");
   SpacesExhibit avoided = sample::spaces();
   avoided.machine_local = 0;
   CHECK(holds(sentence(exhibit(avoided), sample::keys()), "spaces.avoided"));
@@ -122,14 +124,15 @@ TEST_CASE("Spaces: counters of 64 bits, no machine code and no figures are shown
   unknown.kernel = "k<int>";
   unknown.rows.resize(8);
   for (std::uint8_t i = 0; i < 8; ++i) unknown.rows[i].space = static_cast<Space>(i);
-  CHECK(holds(sentence(exhibit(unknown), sample::keys()), "Nothing was counted of k<int>"));
+  CHECK(sentence(exhibit(unknown), sample::keys()) ==
+        "spaces.not-counted(kernel=k<int>); spaces.holds(what=spaces.thread-unknown(local=0 B))");
   CHECK(holds(to_text(exhibit(unknown), english(), 60), "no figure"));
   CHECK_FALSE(holds(to_text(exhibit(unknown), english(), 60), "0 clocks"));
   CHECK(holds(to_html(exhibit(unknown), *strings), "</svg>"));
   CHECK_FALSE(holds(to_text(exhibit(unknown), *strings, 24), "<spaces"));
 
   const SpacesExhibit empty;
-  CHECK(sentence(exhibit(empty), sample::keys()) == ": no memory space is known.");
+  CHECK(sentence(exhibit(empty), sample::keys()) == "spaces.none(kernel=)");
   CHECK_FALSE(holds(to_html(exhibit(empty), *strings), "<svg"));
   CHECK(table_of(exhibit(empty), *strings).rows.empty());
   SpacesExhibit one;
