@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "device/message.hpp"
 #include "device/wire/fields.hpp"
 
 namespace warpbook::device {

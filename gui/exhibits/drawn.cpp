@@ -1,7 +1,7 @@
+#include "gui/exhibits/drawn.hpp"
+
 #include <functional>
 #include <string>
-
-#include "gui/exhibits/drawn.hpp"
 
 #include "gui/controls/widgets.hpp"
 #include "gui/draw/drawing_pen.hpp"
@@ -17,7 +17,7 @@ lab::Canvas canvas_for(const Frame& frame) {
 
 FigureInputs inputs_of(const Frame& frame) {
   return FigureInputs(frame.width, static_cast<const void*>(frame.beside),
-                      std::hash<std::string>{}(frame.ui.book.strings().language().code));
+                      std::uint64_t{std::hash<std::string>{}(frame.ui.book.language())});
 }
 
 const lab::Drawing& kept_drawing(const Frame& frame, const void* of, const FigureInputs& inputs,

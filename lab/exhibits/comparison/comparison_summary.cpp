@@ -103,11 +103,11 @@ std::string sentence_of(const Comparison::Output& output, const Strings& strings
   if (output.relative && (!output.absolute || output.relative->index != output.absolute->index))
     tell("comparison.relative", *output.relative, number(100 * output.relative->difference, 3));
   if (output.first_incomparable) {
-    parts.push_back(
-        strings("comparison.incomparable", {{"count", grouped(output.incomparable)},
-                                      {"place", place_text(output, *output.first_incomparable)},
-                                      {"a", output.first_incomparable->a},
-                                      {"b", output.first_incomparable->b}}));
+    parts.push_back(strings("comparison.incomparable",
+                            {{"count", grouped(output.incomparable)},
+                             {"place", place_text(output, *output.first_incomparable)},
+                             {"a", output.first_incomparable->a},
+                             {"b", output.first_incomparable->b}}));
   }
   return sentences(strings, parts);
 }

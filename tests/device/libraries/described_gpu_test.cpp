@@ -26,8 +26,8 @@ TEST_CASE(
     CHECK(json.at("maxBlockSize").at(2) == 64);
     CHECK(json.at("warpSize") == 32);
     CHECK(json.at("deviceName") == "NVIDIA " + row.name);
-    CHECK(gpu->how.find("CUDA C++ Programming Guide") != std::string::npos);
-    CHECK(gpu->how.ends_with(device::source_of_gpu(row.name)));
+    CHECK(gpu->how.english().find("CUDA C++ Programming Guide") != std::string::npos);
+    CHECK(gpu->how.english().ends_with(device::source_of_gpu(row.name)));
   }
 }
 

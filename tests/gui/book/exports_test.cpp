@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "lab/markup/table.hpp"
+#include "lab/render/render.hpp"
 #include "tests/gui/book/open_book.hpp"
 #include "tests/temporary_folder.hpp"
 
