@@ -13,6 +13,8 @@ namespace {
 using device::Done;
 using device::Expected;
 
+device::Message write_as(const char* form) { return {"phrase.why.write-as", {{"form", form}}, {}}; }
+
 std::vector<std::string> parts_of(const std::vector<std::string>& words) {
   std::vector<std::string> parts;
   for (const std::string& word : words) {
@@ -39,8 +41,7 @@ class Reader {
       inputs_.sources.clear();
       return Done{};
     }
-    if (equals == std::string::npos || equals == 0)
-      return refused(part, std::string("write it as ") + kAgainstForm);
+    if (equals == std::string::npos || equals == 0) return refused(part, write_as(kAgainstForm));
     const std::string value = part.substr(equals + 1);
     if (!parameter && name == "preset") return apply_preset(lesson_, value, inputs_);
     if (!parameter && name == "gpu") return apply_gpu(value, inputs_);
@@ -55,7 +56,7 @@ class Reader {
     std::uint64_t seed = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seed);
     if (error != std::errc{} || end != value.data() + value.size())
-      return refused(part, "write it as seed=NUMBER");
+      return refused(part, write_as("seed=NUMBER"));
     inputs_.seed = seed;
     return Done{};
   }
@@ -80,7 +81,7 @@ Expected<lab::Inputs> against_inputs(const lab::Lesson& lesson, const lab::Input
   if (*a == *b) {
     std::string all;
     for (const std::string& word : words) all += (all.empty() ? "" : ",") + word;
-    return refused(all, "both runs would be the same");
+    return refused(all, device::Message{"phrase.why.both-runs", {}, {}});
   }
   return reader.inputs();
 }

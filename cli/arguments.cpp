@@ -16,10 +16,6 @@ namespace {
 using device::ElementType;
 using device::Expected;
 
-constexpr std::string_view kArgumentsForms =
-    "write TYPE:NUMBER (u8 to f64), a number, null, bytes:FILE, in:FILE, out:BYTES[=FILE], "
-    "inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION] or surf2d:FORMAT:WxH[:FILE][=FILE]";
-
 template <class T>
 std::vector<std::byte> bytes_of(T value) {
   std::vector<std::byte> bytes(sizeof value);
@@ -63,13 +59,18 @@ Expected<std::vector<std::byte>> parse_integer(std::string_view text, ElementTyp
       std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, base);
   if (digits.empty() || end != digits.data() + digits.size() ||
       error == std::errc::invalid_argument) {
-    return refused(text, fmt::format("it is no whole number; {} needs one", name_of(type)));
+    return refused(
+        text,
+        device::Message{"phrase.why.no-whole-number", {{"type", std::string(name_of(type))}}, {}});
   }
   const auto most = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
   const std::uint64_t most_negative = std::is_signed_v<T> ? most + 1 : 0;
   if (error != std::errc{} || magnitude > (negative ? most_negative : most)) {
-    return refused(text, fmt::format("{} holds {} to {}", name_of(type),
-                                     std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+    return refused(text, device::Message{"phrase.why.range",
+                                         {{"type", std::string(name_of(type))},
+                                          {"least", std::numeric_limits<T>::min()},
+                                          {"most", std::numeric_limits<T>::max()}},
+                                         {}});
   }
   return bytes_of(static_cast<T>(negative ? 0 - magnitude : magnitude));
 }
@@ -81,10 +82,12 @@ Expected<T> parse_real(std::string_view text, ElementType type) {
   T value{};
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (end != digits.data() + digits.size() || error == std::errc::invalid_argument) {
-    return refused(text, fmt::format("it is no number; {} needs one", name_of(type)));
+    return refused(
+        text, device::Message{"phrase.why.no-number", {{"type", std::string(name_of(type))}}, {}});
   }
   if (error != std::errc{})
-    return refused(text, fmt::format("{} does not reach that far", name_of(type)));
+    return refused(text,
+                   device::Message{"phrase.why.reach", {{"type", std::string(name_of(type))}}, {}});
   return value;
 }
 
@@ -92,7 +95,7 @@ Expected<std::uint64_t> parse_bytes(std::string_view text, std::string_view digi
   std::uint64_t bytes = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
   if (error != std::errc{} || end != digits.data() + digits.size()) {
-    return refused(text, "the size is a whole number of bytes; write out:BYTES or out:BYTES=FILE");
+    return refused(text, device::Message{"phrase.why.bytes", {}, {}});
   }
   return bytes;
 }
@@ -148,7 +151,7 @@ Expected<std::vector<std::byte>> parse_scalar(std::string_view text, ElementType
         return bytes_of(narrow_float(v, 8, 7));
       });
   }
-  return refused(text, std::string(kArgumentsForms));
+  return refused(text, device::Message{"phrase.why.argument-forms", {}, {}});
 }
 
 Expected<LaunchArgument> parse_argument(std::string_view text) {
@@ -171,7 +174,7 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
     a.value = text;
     if (const auto number = parse_real<double>(text, ElementType::f64);
         !number && !text.starts_with("0x")) {
-      return refused(text, std::string(kArgumentsForms));
+      return refused(text, device::Message{"phrase.why.argument-forms", {}, {}});
     }
     return a;
   }
@@ -179,15 +182,15 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
   if (device::parse_element_type(form, a.type)) {
     a.value = rest;
     if (auto bytes = parse_scalar(rest, a.type); !bytes)
-      return refused(text, bytes.error().arguments.back().second);
+      return refused(text, bytes.error().arguments.back().value);
     return a;
   }
-  if (rest.empty()) return refused(text, std::string(kArgumentsForms));
+  if (rest.empty()) return refused(text, device::Message{"phrase.why.argument-forms", {}, {}});
   const auto equals = rest.find('=');
   const std::string first(rest.substr(0, equals));
   const std::string second(equals == std::string_view::npos ? "" : rest.substr(equals + 1));
   if (equals != std::string_view::npos && second.empty())
-    return refused(text, "there is no file after the =");
+    return refused(text, device::Message{"phrase.why.no-file-after", {}, {}});
   a.kind = LaunchArgument::Kind::buffer;
   if (form == "bytes") {
     a.kind = LaunchArgument::Kind::structure;
@@ -204,7 +207,7 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
     a.bytes = *bytes;
     a.written_to = second;
   } else {
-    return refused(text, std::string(kArgumentsForms));
+    return refused(text, device::Message{"phrase.why.argument-forms", {}, {}});
   }
   return a;
 }

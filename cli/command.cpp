@@ -20,7 +20,9 @@ device::Expected<device::Done> place_source(const lab::Lesson& lesson, const std
                                             lab::Inputs& inputs) {
   if (lesson.slots.empty()) {
     return device::failure(ErrorCode::unknown_name,
-                           {{"kind", "source"}, {"name", argument}, {"known", "none"}});
+                           {{"kind", device::Message{"phrase.kind.source", {}, {}}},
+                            {"name", argument},
+                            {"known", device::Message{"phrase.words.none", {}, {}}}});
   }
   std::string slot = lesson.slots.front().name, file = argument;
   for (const lab::SourceSlot& candidate : lesson.slots) {
@@ -101,7 +103,7 @@ int complain(const device::Error& error, const lab::Strings* strings) {
 device::Error unknown_name(const char* kind, std::string name,
                            const std::vector<std::string>& known) {
   return {ErrorCode::unknown_name,
-          {{"kind", kind},
+          {{"kind", device::Message{std::string("phrase.kind.") + kind, {}, {}}},
            {"name", std::move(name)},
            {"known", fmt::format("{}", fmt::join(known, ", "))}},
           {}};
@@ -109,8 +111,11 @@ device::Error unknown_name(const char* kind, std::string name,
 
 device::Expected<device::Done> ends_in(const std::string& file, std::string_view ending) {
   if (std::filesystem::path(file).extension() == ending) return device::Done{};
-  return device::failure(ErrorCode::file_unwritable,
-                         {{"file", file}, {"why", fmt::format("its name must end in {}", ending)}});
+  return device::failure(
+      ErrorCode::file_unwritable,
+      {{"file", file},
+       {"why",
+        device::Message{"phrase.why.named-otherwise", {{"ending", std::string(ending)}}, {}}}});
 }
 
 void add_checks(Verb& verb, std::string& words) {
@@ -121,14 +126,14 @@ void add_checks(Verb& verb, std::string& words) {
 }
 
 void LanguageFlag::add_to(Verb& verb) {
-  verb.option("--lang", code, "Language: en or zh (default: that of the locale)")
-      .one_of({"en", "zh"});
+  const std::vector<std::string> codes = lab::language_codes(device::root_folder().string());
+  verb.option("--lang", code,
+              fmt::format("Language: {} (default: that of the locale)", fmt::join(codes, ", ")))
+      .one_of(codes);
 }
 
-lab::Language LanguageFlag::language() const {
-  lab::Language language = lab::language_of_locale();
-  if (!code.empty()) lab::parse_language(code, language);
-  return language;
+std::string LanguageFlag::language() const {
+  return code.empty() ? lab::language_of_locale(device::root_folder().string()) : code;
 }
 
 std::shared_ptr<const lab::Strings> LanguageFlag::strings() const {

@@ -66,7 +66,7 @@ std::string gpu_help(std::string_view what = "The simulated GPU");
 struct LanguageFlag {
   std::string code;
   void add_to(Verb& verb);
-  [[nodiscard]] lab::Language language() const;
+  [[nodiscard]] std::string language() const;
   /// The strings in that language; complains and ends the program with kMissing where they cannot be read.
   [[nodiscard]] std::shared_ptr<const lab::Strings> strings() const;
 };

@@ -21,7 +21,8 @@ namespace {
 
 struct ShotFlags {
   ChapterFlags chapter;
-  std::string out, size = "1440x900", theme = "dark", language = "en", step, thread, find, term;
+  std::string out, size = "1440x900", theme = "dark", language = lab::kEnglish, step, thread, find,
+                   term;
   float scale = 1;
   std::uint32_t line = 0;
   bool ptx = false, sass = false, lab = false;
@@ -41,7 +42,7 @@ bool two_numbers(std::string_view text, char between, T& a, T& b) {
 }
 
 /// The flags that name something of the text, held against it.
-device::Expected<device::Done> fits_the_text(const ShotFlags& flags, lab::Language language) {
+device::Expected<device::Done> fits_the_text(const ShotFlags& flags, const std::string& language) {
   const std::string root = device::root_folder().string();
   const auto document = lab::load_document(root, flags.chapter.chapter, language);
   if (!document) return tl::unexpected(document.error());
@@ -77,7 +78,7 @@ int shot(const ShotFlags& flags) {
   }
   options.scale = flags.scale;
   options.theme = flags.theme;
-  lab::parse_language(flags.language, options.language);
+  options.language = flags.language;
   if (const auto fits = fits_the_text(flags, options.language); !fits)
     return complain(fits.error());
   options.inputs = *inputs;
@@ -141,7 +142,8 @@ void add_shot(CommandLine& line) {
   verb.option("--scale", flags->scale, "Pixels a point (default: 1)").between(0.5, 4);
   verb.option("--theme", flags->theme, "dark, light or contrast")
       .one_of({"dark", "light", "contrast"});
-  verb.option("--lang", flags->language, "en or zh").one_of({"en", "zh"});
+  const auto codes = lab::language_codes(device::root_folder().string());
+  verb.option("--lang", flags->language, fmt::format("{}", fmt::join(codes, ", "))).one_of(codes);
   verb.option("--step", flags->step, "The chapter's step to show: ask, predict, run, ...");
   verb.option("--find", flags->find, "Words to find in the chapter");
   verb.option("--term", flags->term, "A term at which to open the glossary");

@@ -18,11 +18,6 @@ using device::ElementType;
 using device::Expected;
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{8} << 30;
-constexpr std::string_view kTextureArgumentForms =
-    "write tex1d, tex2d, tex3d, tex1dlayered, tex2dlayered or texcube and :FORMAT:EXTENT:FILE, "
-    "texlinear:FORMAT:FILE, or surf.. and :FORMAT:EXTENT[:FILE][=FILE]; for example "
-    "tex2d:u8x4:64x48:image.bin,filter=linear";
-
 struct Shape {
   std::string_view name;
   std::size_t extents;  ///< numbers in EXTENT
@@ -121,7 +116,7 @@ bool parse_option(std::string_view option, const device::ChannelFormat& format,
 
 }  // namespace
 
-tl::unexpected<device::Error> refused(std::string_view text, std::string why) {
+tl::unexpected<device::Error> refused(std::string_view text, device::Message why) {
   return device::failure(device::ErrorCode::bad_argument,
                          {{"text", std::string(text)}, {"why", std::move(why)}});
 }
@@ -139,41 +134,39 @@ Expected<TextureArgument> parse_texture_argument(std::string_view text) {
   a.linear = !a.surface && form == "linear";
   const auto* shape = std::ranges::find(kShapes, form, &Shape::name);
   if (!a.linear && shape == std::end(kShapes))
-    return refused(text, std::string(kTextureArgumentForms));
+    return refused(text, {"phrase.why.texture-forms", {}, {}});
   const std::string_view format = take_until(rest, ':');
   if (!parse_format(format, a.array.format)) {
-    return refused(
-        text, fmt::format("\"{}\" is no format; write a type and its channels: f32, u8x4, f16x2",
-                          format));
+    return refused(text,
+                   device::Message{"phrase.why.no-format", {{"format", std::string(format)}}, {}});
   }
   a.texture.format = a.array.format;
   a.texture.address_mode.fill(AddressMode::clamp);
   a.array.surface = a.surface;
   if (a.surface) {
     a.written_to = rest.find('=') == std::string_view::npos ? "" : rest.substr(rest.find('=') + 1);
-    if (rest.ends_with('=')) return refused(text, "there is no file after the =");
+    if (rest.ends_with('='))
+      return refused(text, device::Message{"phrase.why.no-file-after", {}, {}});
     rest = rest.substr(0, rest.find('='));
   }
   if (!a.linear) {
     const std::string_view extent = take_until(rest, ':');
     if (!parse_extent(extent, *shape, a.array)) {
-      return refused(
-          text, fmt::format("\"{}\" is no extent of {} whole number(s) for {}; write 64, 64x48 or "
-                            "64x48x3, layers last",
-                            extent, shape->extents, shape->name));
+      return refused(text, device::Message{"phrase.why.no-extent",
+                                           {{"extent", std::string(extent)},
+                                            {"count", shape->extents},
+                                            {"shape", std::string(shape->name)}},
+                                           {}});
     }
   }
   std::string_view options = rest;
   a.read_from = a.surface ? rest : take_until(options, ',');
-  if (a.read_from.empty() && !a.surface) return refused(text, std::string(kTextureArgumentForms));
+  if (a.read_from.empty() && !a.surface) return refused(text, {"phrase.why.texture-forms", {}, {}});
   while (!a.surface && !options.empty()) {
     const std::string_view option = take_until(options, ',');
     if (!parse_option(option, a.array.format, a.texture)) {
       return refused(
-          text,
-          fmt::format("\"{}\" is no option; there are filter=linear, address=wrap, clamp, mirror "
-                      "or border, border=NUMBER, normalized, read=normalized and srgb",
-                      option));
+          text, device::Message{"phrase.why.no-option", {{"option", std::string(option)}}, {}});
     }
   }
   return a;
@@ -205,8 +198,10 @@ Expected<BoundTexture> bind_texture(device::Device& device, const TextureArgumen
         std::uint64_t{d.width} * std::max(d.height, 1u) * std::max(d.depth, 1u) * d.format.bytes();
     std::vector<std::byte> zeros(a.read_from.empty() ? bound.bytes : 0);
     if (!a.read_from.empty() && bytes.size() != bound.bytes) {
-      return refused(a.read_from, fmt::format("it has {} bytes and the texels of the argument {}",
-                                              bytes.size(), bound.bytes));
+      return refused(
+          a.read_from,
+          device::Message{
+              "phrase.why.texel-bytes", {{"bytes", bytes.size()}, {"needed", bound.bytes}}, {}});
     }
     const auto source = a.read_from.empty() ? std::span<const std::byte>(zeros) : bytes;
     if (const auto done = device.copy_in_array(*array, source).wait(); !done)

@@ -10,7 +10,7 @@
 namespace warpbook::cli {
 
 /// The error of an ARG, or of another option's value: `text` as it was written, and what is wrong with it.
-tl::unexpected<device::Error> refused(std::string_view text, std::string why);
+tl::unexpected<device::Error> refused(std::string_view text, device::Message why);
 
 /// One ARG:
 ///   texSHAPE:FORMAT:EXTENT:FILE[,OPTION]...      a texture object over an array filled from the file

@@ -25,11 +25,10 @@ Expected<Checks> parse_checks(std::string_view words) {
       checks.*member = known = true;
     }
     if (!known) {
-      return failure(ErrorCode::bad_argument,
-                     {{"text", "--check " + std::string(words)},
-                      {"why", "\"" + std::string(word) +
-                                  "\" is no checker; name some of memcheck, initcheck, racecheck, "
-                                  "synccheck and leaks, with commas between, or all, or none"}});
+      return failure(
+          ErrorCode::bad_argument,
+          {{"text", "--check " + std::string(words)},
+           {"why", Message{"phrase.why.no-checker", {{"word", std::string(word)}}, {}}}});
     }
     if (comma == std::string_view::npos) return checks;
     rest.remove_prefix(comma + 1);

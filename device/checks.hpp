@@ -7,13 +7,14 @@
 
 namespace warpbook::device {
 
-/// What a launch is checked for. Nothing is paid for what is not asked for.
+/// The checkers of a launch. One that is off costs nothing.
 struct Checks {
   bool memcheck = true;    ///< report every bad access; else only the first, as the launch's error
-  bool initcheck = true;   ///< report what depends on bytes that nobody wrote
+  bool initcheck = true;   ///< report results that depend on bytes that were never written
   bool racecheck = false;  ///< report accesses that nothing orders; runs on one worker
   bool synccheck = false;  ///< report barriers that are reached in ways the hardware leaves open
-  bool leaks = false;      ///< report what a kernel allocated and nobody freed when its launch ends
+  bool leaks =
+      false;  ///< report memory that a kernel allocated and that is not freed when its launch ends
   friend bool operator==(const Checks&, const Checks&) = default;
 };
 template <class V>
@@ -25,7 +26,7 @@ void fields(V&& visit, Is<Checks> auto& v) {
   visit("leaks", v.leaks);
 }
 
-/// Lessons and exercises: everything but leaks, since a later kernel may free what an earlier one allocated.
+/// The checkers of lessons and exercises: all but leaks, because a later kernel may free an earlier one's memory.
 inline constexpr Checks kLessonChecks{true, true, true, true, false};
 
 /// "memcheck,racecheck", "all" or "none"; bad_argument names the word that is none of them.

@@ -115,7 +115,7 @@ class Ticket {
     state_->arrived.wait(lock, [&] { return state_->result.has_value(); });
     return *state_->result;
   }
-  /// Of a ticket that nobody keeps: a copy, since the result goes with the ticket.
+  /// Of a temporary ticket: a copy, because the result goes with the ticket.
   Expected<T> wait() const&& { return static_cast<const Ticket&>(*this).wait(); }
   [[nodiscard]] bool ready() const {
     std::lock_guard lock(state_->mutex);
@@ -193,7 +193,7 @@ class Module {
   [[nodiscard]] Expected<const KernelInfo*> kernel(std::string_view name) const;
 };
 
-/// One kernel argument: its bytes and what they are.
+/// One kernel argument: its bytes and their type.
 struct Argument {
   enum class Kind : std::uint8_t { scalar, pointer, structure } kind = Kind::scalar;
   ElementType type = ElementType::i32;  ///< of a scalar
@@ -217,7 +217,7 @@ struct Argument {
   }
 };
 
-/// What a launch is watched for.
+/// What to observe in a launch: checkers, counters, a trace, and who wrote what.
 struct Observation : Checks {
   bool counters = true;
   std::uint32_t trace_accesses = 65536;
@@ -233,7 +233,7 @@ struct Budget {
   double seconds = 0;
 };
 
-/// What a launch shall be estimated from.
+/// How to estimate a launch's time.
 struct EstimateRequest {
   bool wanted = false;
   /// 0: the whole grid runs. Else only so many blocks, spread over the grid; counters and outputs are then of these alone, and the
@@ -260,14 +260,14 @@ struct Launch {
       progress;  ///< fraction of the blocks done, 0 to 1; called from a worker
 };
 
-/// How many blocks fit on a multiprocessor, and what stops the next.
+/// How many blocks fit on a multiprocessor, and which resource stops the next one.
 struct Occupancy {
   std::uint32_t blocks = 0;  ///< a multiprocessor
   double fraction = 0;       ///< warps resident / warps possible
   std::string limiter;       ///< "threads", "blocks", "registers", "shared"
 };
 
-/// One call that the host made, in order: what a pipeline or a count of allocations is checked by.
+/// One call that the host made. The list of them, in order, lets a test check a pipeline or count allocations.
 struct HostCall {
   std::string
       call;  ///< "allocate", "copy_in", "copy_out", "copy", "fill", "launch", "synchronise", ...
@@ -280,7 +280,7 @@ struct HostCall {
 ///
 /// Errors do not stick: a kernel that faulted is reported by its ticket and by the next synchronise, and the device goes
 /// on. (On a GPU such a fault ends the context; the back end that drives one starts a new one.) A device may be destroyed
-/// with work in its queues: what runs is stopped, what waits never runs, and their tickets get ErrorCode::cancelled.
+/// with work in its queues: running work is stopped, waiting work never runs, and the tickets of both get ErrorCode::cancelled.
 class Device {
  public:
   virtual ~Device() = default;
@@ -327,7 +327,7 @@ class Device {
   virtual Expected<Done> synchronise() = 0;
 
   /// Limits, formats and alignment are checked as CUDA does, with CUDA's error names. The array's bytes count as
-  /// device memory; nobody has written them yet.
+  /// device memory, and they start unwritten.
   virtual Expected<Array> create_array(const ArrayDescription& description) = 0;
   /// Destroying waits for all queued work, as releasing does.
   virtual Expected<Done> destroy(Array array) = 0;
@@ -346,9 +346,9 @@ class Device {
                                         std::uint32_t block_threads,
                                         std::uint32_t dynamic_shared) = 0;
 
-  /// What is allocated now.
+  /// The present allocations.
   [[nodiscard]] virtual std::vector<AllocationInfo> allocations() const = 0;
-  /// What the host asked for so far, in order: the first 1,048,576 calls.
+  /// The host's calls so far, in order: the first 1,048,576.
   [[nodiscard]] virtual std::vector<HostCall> host_calls() const = 0;
 };
 

@@ -1,32 +1,28 @@
-// Failures that a caller handles: a code, its arguments, and English made from the two. lab translates by code.
+// Failures that a caller handles: a code, its arguments and its place. lab says them in the reader's language.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <tl/expected.hpp>
 
+#include "device/message.hpp"
 #include "device/wire/fields.hpp"
 
 namespace warpbook::device {
 
-/// Every way in which device/ fails. The text of each, with its {arguments} and its remedy, is in error.cpp; the same
-/// keys, as error.<name>, stand in lang/zh.toml. Values are stable: they are written into reports.
+/// Every way in which device/ and lab/ fail: the tables of lang/en/errors.toml, in their order, so an error is added
+/// there. Numbers move when one is added; what outlives a build holds the name.
 enum class ErrorCode : std::uint16_t {
-#define WARPBOOK_ERROR(name, english) name,
-#include "device/error_table.inc"
-#undef WARPBOOK_ERROR
+#include "device/error_codes.inc"
 };
 
 constexpr auto enum_names(ErrorCode) {
   constexpr auto all = std::to_array<std::string_view>({
-#define WARPBOOK_ERROR(name, english) #name,
-#include "device/error_table.inc"
-#undef WARPBOOK_ERROR
+#include "device/error_names.inc"
   });
   return all;
 }
@@ -51,11 +47,16 @@ void fields(V&& visit, Is<SourcePlace> auto& v) {
   visit("column", v.column);
 }
 
+/// "add.cu:3:7: ", and the sentence behind it, on one line whatever it quotes.
+std::string led_by_place(const SourcePlace& place, std::string sentence);
+
 struct Error {
   ErrorCode code{};
-  std::vector<std::pair<std::string, std::string>> arguments;  ///< by name, in no particular order
+  MessageArguments arguments;  ///< by name, in no particular order
   SourcePlace place;
 
+  /// Key error.<name>.long, without the place.
+  [[nodiscard]] Message message() const;
   /// One line of English: the code's sentence with the arguments put in, led by the place where there is one.
   [[nodiscard]] std::string english() const;
   friend bool operator==(const Error&, const Error&) = default;
@@ -71,12 +72,7 @@ template <class T>
 using Expected = tl::expected<T, Error>;
 
 /// `return failure(ErrorCode::..., {{"name", "y"}});`
-tl::unexpected<Error> failure(ErrorCode code,
-                              std::vector<std::pair<std::string, std::string>> arguments = {},
+tl::unexpected<Error> failure(ErrorCode code, MessageArguments arguments = {},
                               SourcePlace place = {});
-
-/// Puts `arguments` into the {names} of `pattern`; a name without an argument stays as it is.
-std::string fill(std::string_view pattern,
-                 const std::vector<std::pair<std::string, std::string>>& arguments);
 
 }  // namespace warpbook::device

@@ -13,12 +13,11 @@ namespace warpbook::device {
 
 class FileCache {
  public:
-  /// What its entries are: two forms neither read nor drop each other's.
+  /// The form of its entries. Caches of two forms neither read nor drop each other's entries.
   struct Form {
     std::string_view magic;    ///< "warpbook program"
-    std::uint32_t schema = 1;  ///< stands in the file's name as well
-    std::string_view
-        kept;  ///< "compiled programs": what is not kept where the folder cannot be written
+    std::uint32_t schema = 1;  ///< a part of the file's name as well
+    std::string_view kept;  ///< "compiled programs", for the note that says that they are not kept
   };
   /// An empty `folder` keeps nothing. `most_bytes` bounds the files of the folder; the least
   /// recently used go first.
@@ -29,7 +28,7 @@ class FileCache {
   /// share an entry.
   std::optional<std::string> find(std::string_view key);
   void store(std::string_view key, std::string_view bytes);
-  /// For who finds that what find() gave is not sound all the same.
+  /// For a caller that finds an entry of find() unusable.
   void drop(std::string_view key);
 
   /// Why nothing is kept, in a sentence; empty while all is well.

@@ -22,7 +22,7 @@ void erase_all(std::string& text, std::string_view part) {
     text.erase(at, part.size());
 }
 
-/// Index of the bracket that opens what the last character closes, or npos.
+/// Index of the bracket that matches the last character, or npos.
 std::size_t opening_of_last(std::string_view text) {
   int depth = 0;
   for (std::size_t i = text.size(); i-- > 0;) {

@@ -1,4 +1,4 @@
-// What a mangled name says: the kernel's name as the source writes it, and the types of its
+// Demangles: the kernel's name as the source writes it, and the types of its
 // parameters.
 #pragma once
 
@@ -21,7 +21,7 @@ KernelName kernel_name_of(std::string_view mangled);
 
 /// The name without its template arguments: "ns::scale".
 std::string_view without_template_arguments(std::string_view name);
-/// The name without what tells it from its overloads: "scale" of "scale(float*, int)".
+/// The name without parameter types: "scale" of "scale(float*, int)".
 std::string_view without_parameters(std::string_view name);
 /// The name without its scopes: "scale<float>".
 std::string_view without_scopes(std::string_view name);

@@ -91,57 +91,50 @@ bool within(const Dim3& d, const Dim3& limit) {
   return d.x <= limit.x && d.y <= limit.y && d.z <= limit.z;
 }
 
-tl::unexpected<Error> refuse(ErrorCode code, std::string why) {
-  return failure(code, {{"why", std::move(why)}});
+/// `why` is a key below phrase.why.
+tl::unexpected<Error> refuse(ErrorCode code, const std::string& why, MessageArguments arguments) {
+  return failure(code, {{"why", Message{"phrase.why." + why, std::move(arguments), {}}}});
 }
 
 Expected<Done> check_extents(const Properties& gpu, const Launch& launch) {
   if (has_zero(launch.grid)) {
-    return refuse(ErrorCode::invalid_configuration,
-                  fmt::format("a grid of {} has no blocks; every dimension is at least 1",
-                              text_of(launch.grid)));
+    return refuse(ErrorCode::invalid_configuration, "empty-grid", {{"grid", text_of(launch.grid)}});
   }
   if (has_zero(launch.block)) {
-    return refuse(ErrorCode::invalid_configuration,
-                  fmt::format("a block of {} has no threads; every dimension is at least 1",
-                              text_of(launch.block)));
+    return refuse(ErrorCode::invalid_configuration, "empty-block",
+                  {{"block", text_of(launch.block)}});
   }
   if (!within(launch.block, gpu.max_block)) {
     return refuse(
-        ErrorCode::invalid_configuration,
-        fmt::format("a block of {} threads, and {} allows {}; use more blocks of fewer threads",
-                    text_of(launch.block), gpu.name, text_of(gpu.max_block)));
+        ErrorCode::invalid_configuration, "block-extent",
+        {{"block", text_of(launch.block)}, {"gpu", gpu.name}, {"most", text_of(gpu.max_block)}});
   }
   if (launch.block.count() > gpu.max_threads_per_block) {
-    return refuse(
-        ErrorCode::invalid_configuration,
-        fmt::format(
-            "a block of {} = {} threads, and {} allows {}; use more blocks of fewer threads",
-            text_of(launch.block), launch.block.count(), gpu.name, gpu.max_threads_per_block));
+    return refuse(ErrorCode::invalid_configuration, "block-count",
+                  {{"block", text_of(launch.block)},
+                   {"count", launch.block.count()},
+                   {"gpu", gpu.name},
+                   {"most", gpu.max_threads_per_block}});
   }
   if (!within(launch.grid, gpu.max_grid)) {
     return refuse(
-        ErrorCode::invalid_configuration,
-        fmt::format("a grid of {} blocks, and {} allows {}; put the longest dimension into x",
-                    text_of(launch.grid), gpu.name, text_of(gpu.max_grid)));
+        ErrorCode::invalid_configuration, "grid-extent",
+        {{"grid", text_of(launch.grid)}, {"gpu", gpu.name}, {"most", text_of(gpu.max_grid)}});
   }
   return Done{};
 }
 
 Expected<Done> check_bounds_of_kernel(const KernelInfo& kernel, const Launch& launch) {
   if (kernel.required_block && *kernel.required_block != launch.block) {
-    return refuse(
-        ErrorCode::invalid_value,
-        fmt::format(
-            "a block of {}, and {} was compiled for blocks of {} only (.reqntid); launch that",
-            text_of(launch.block), kernel.name, text_of(*kernel.required_block)));
+    return refuse(ErrorCode::invalid_value, "required-block",
+                  {{"block", text_of(launch.block)},
+                   {"kernel", kernel.name},
+                   {"required", text_of(*kernel.required_block)}});
   }
   if (kernel.max_threads != 0 && launch.block.count() > kernel.max_threads) {
-    return refuse(ErrorCode::launch_out_of_resources,
-                  fmt::format("a block of {} threads, and {} was compiled for at most {} "
-                              "(__launch_bounds__); use smaller "
-                              "blocks or raise the bound",
-                              launch.block.count(), kernel.name, kernel.max_threads));
+    return refuse(
+        ErrorCode::launch_out_of_resources, "bounds",
+        {{"count", launch.block.count()}, {"kernel", kernel.name}, {"most", kernel.max_threads}});
   }
   return Done{};
 }
@@ -150,23 +143,23 @@ Expected<Done> check_resources(const Properties& gpu, const KernelInfo& kernel,
                                const Launch& launch) {
   const std::uint64_t shared = std::uint64_t{kernel.static_shared} + launch.dynamic_shared;
   if (shared > gpu.shared_per_block_optin) {
-    return refuse(ErrorCode::invalid_value,
-                  fmt::format("{} bytes of shared memory a block ({} in the kernel + {} at "
-                              "launch), and {} allows {}; use "
-                              "less or split the tile",
-                              shared, kernel.static_shared, launch.dynamic_shared, gpu.name,
-                              gpu.shared_per_block_optin));
+    return refuse(ErrorCode::invalid_value, "shared",
+                  {{"bytes", shared},
+                   {"fixed", kernel.static_shared},
+                   {"dynamic", launch.dynamic_shared},
+                   {"gpu", gpu.name},
+                   {"most", gpu.shared_per_block_optin}});
   }
   if (kernel.registers) {
     const auto threads = static_cast<std::uint32_t>(launch.block.count());
     const std::uint64_t registers = registers_of_block(threads, *kernel.registers);
     if (registers > gpu.registers_per_multiprocessor) {
-      return refuse(ErrorCode::launch_out_of_resources,
-                    fmt::format("a block of {} threads with {} registers each takes {} registers, "
-                                "and {} has {}; use smaller "
-                                "blocks, or bound them with __launch_bounds__",
-                                threads, *kernel.registers, registers, gpu.name,
-                                gpu.registers_per_multiprocessor));
+      return refuse(ErrorCode::launch_out_of_resources, "registers",
+                    {{"count", threads},
+                     {"each", *kernel.registers},
+                     {"registers", registers},
+                     {"gpu", gpu.name},
+                     {"most", gpu.registers_per_multiprocessor}});
     }
   }
   return Done{};
@@ -176,41 +169,35 @@ Expected<Dim3> check_cluster(const Properties& gpu, const KernelInfo& kernel,
                              const Launch& launch) {
   Dim3 cluster = launch.cluster;
   if (has_zero(cluster)) {
-    return refuse(ErrorCode::invalid_cluster,
-                  fmt::format("a cluster of {} has no blocks; every dimension is at least 1",
-                              text_of(cluster)));
+    return refuse(ErrorCode::invalid_cluster, "empty-cluster", {{"cluster", text_of(cluster)}});
   }
   if (kernel.required_cluster) {
     if (cluster != Dim3{} && cluster != *kernel.required_cluster) {
-      return refuse(ErrorCode::invalid_cluster,
-                    fmt::format("a cluster of {}, and {} was compiled for clusters of {} "
-                                "(__cluster_dims__); launch that",
-                                text_of(cluster), kernel.name, text_of(*kernel.required_cluster)));
+      return refuse(ErrorCode::invalid_cluster, "required-cluster",
+                    {{"cluster", text_of(cluster)},
+                     {"kernel", kernel.name},
+                     {"required", text_of(*kernel.required_cluster)}});
     }
     cluster = *kernel.required_cluster;
   }
   if (cluster == Dim3{}) return cluster;
   if (gpu.max_cluster_blocks == 0) {
-    return failure(
-        ErrorCode::not_supported,
-        {{"what",
-          fmt::format(
-              "a cluster of {} blocks (clusters need compute capability 9.0, as H100 and H200 "
-              "have it)",
-              text_of(cluster))},
-         {"device", gpu.name}});
+    return failure(ErrorCode::not_supported,
+                   {{"what", Message{"phrase.what.cluster", {{"blocks", text_of(cluster)}}, {}}},
+                    {"device", gpu.name}});
   }
   if (const std::uint32_t most = gpu.max_cluster_blocks;
       !within(cluster, {most, most, most}) || cluster.count() > most) {
-    return refuse(ErrorCode::invalid_cluster,
-                  fmt::format("a cluster of {} = {} blocks, and {} allows {}; use smaller clusters",
-                              text_of(cluster), cluster.count(), gpu.name, gpu.max_cluster_blocks));
+    return refuse(ErrorCode::invalid_cluster, "cluster-count",
+                  {{"cluster", text_of(cluster)},
+                   {"count", cluster.count()},
+                   {"gpu", gpu.name},
+                   {"most", gpu.max_cluster_blocks}});
   }
   const Dim3& grid = launch.grid;
   if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
-    return refuse(ErrorCode::invalid_cluster,
-                  fmt::format("a grid of {} is not made of whole clusters of {}; round the grid up",
-                              text_of(grid), text_of(cluster)));
+    return refuse(ErrorCode::invalid_cluster, "whole-clusters",
+                  {{"grid", text_of(grid)}, {"cluster", text_of(cluster)}});
   }
   return cluster;
 }
@@ -310,12 +297,14 @@ Expected<Admission> check_geometry(const Properties& gpu, const KernelInfo& kern
                          .shared = kernel.static_shared + launch.dynamic_shared});
   const std::uint64_t resident = std::uint64_t{occupancy.blocks} * gpu.multiprocessors;
   if (launch.cooperative && launch.grid.count() > resident) {
-    return refuse(ErrorCode::cooperative_too_large,
-                  fmt::format("a cooperative grid of {} blocks, and {} holds {} at once ({} on "
-                              "each of {} multiprocessors, "
-                              "limited by {}); launch at most {}",
-                              launch.grid.count(), gpu.name, resident, occupancy.blocks,
-                              gpu.multiprocessors, occupancy.limiter, resident));
+    return refuse(ErrorCode::cooperative_too_large, "cooperative",
+                  {{"blocks", launch.grid.count()},
+                   {"gpu", gpu.name},
+                   {"resident", resident},
+                   {"each", occupancy.blocks},
+                   {"multiprocessors", gpu.multiprocessors},
+                   {"limiter", Message{"phrase.limiter." + occupancy.limiter, {}, {}}},
+                   {"most", resident}});
   }
   return Admission{*cluster, resident};
 }

@@ -1,6 +1,5 @@
-// What CUDA would refuse before a kernel starts: arguments that do not fit the signature, a
-// geometry that the GPU or the kernel does not allow. Each error says what was asked, what is
-// allowed and what to do.
+// Refuses the launches that CUDA would refuse: arguments that do not fit the signature, and a geometry that the GPU or the
+// kernel does not allow. Each error says what was asked for, what is allowed and what to do.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@
 
 namespace warpbook::device {
 
-/// What may be given for a parameter.
+/// The kinds of argument that a parameter takes.
 enum class ParameterClass : std::uint8_t {
   pointer,             ///< a device address
   integer,             ///< of its size, signed or not
@@ -43,7 +42,7 @@ Error wrong_argument(const KernelInfo& kernel, std::size_t index, std::string go
 std::vector<std::byte> pack_arguments(const KernelInfo& kernel,
                                       std::span<const Argument> arguments);
 
-/// What a launch that may start has settled.
+/// The decisions about a launch that may start.
 struct Admission {
   Dim3 cluster;                       ///< as asked for or as the kernel was compiled
   std::uint64_t resident_blocks = 0;  ///< of this kernel on the whole GPU at once

@@ -1,4 +1,4 @@
-// What one launch did: geometry, counters by instruction and by source line, a bounded trace, findings, output.
+// The record of one launch: geometry, counters by instruction and by source line, a bounded trace, findings, output.
 #pragma once
 
 #include <array>
@@ -117,7 +117,7 @@ void fields(V&& visit, Is<InstructionCounters> auto& v) {
   visit("machine_branches", v.machine_branches);
 }
 
-/// Memory instructions in machine code. Static: how many stand there, not how often they run.
+/// Memory instructions in machine code. A static count: how many there are, not how often they run.
 struct AccessInstructions {
   std::uint32_t global_loads = 0;   ///< LDG
   std::uint32_t global_stores = 0;  ///< STG
@@ -138,14 +138,15 @@ void fields(V&& visit, Is<AccessInstructions> auto& v) {
   visit("shared_stores", v.shared_stores);
 }
 
-/// All instructions that a line of source became, counted where the line stands in the kernel's own text.
+/// All instructions that came from a line of the kernel's own file. Code that was inlined from another file counts at the line
+/// of the kernel's file from which it was called.
 struct LineCounters {
   std::string file;
   std::uint32_t line = 0;
   std::uint64_t threads =
       0;  ///< the most lanes, summed over warps, that any one of its instructions ran with
   Counters counters;
-  /// What `counters.issued_...` rest on: the memory instructions that the line should become, loops unrolled as often as
+  /// The basis of `counters.issued_...`: the memory instructions that the line should become, with loops unrolled as often as
   /// the cubin has them...
   AccessInstructions predicted;
   std::optional<AccessInstructions> machine;  ///< ...and those in the cubin, where there is one
@@ -226,8 +227,8 @@ struct Finding {
   Party by;
   std::optional<Party> other;
   std::string allocation;  ///< its name, or empty
-  /// Index in it, also where past its end or before its start; of elements as wide as the access where it holds u8,
-  /// which is also what nobody gave a type.
+  /// Index in it, which may be past its end or before its start. Elements are as wide as the access where the allocation
+  /// holds u8, which is also the type of an allocation without one.
   std::int64_t element = 0;
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
@@ -251,7 +252,7 @@ struct WriteMap {
   std::string name;
   std::vector<std::uint32_t> writes;  ///< by element
   std::vector<std::int64_t>
-      writer;  ///< last writer as block x threads-a-block + thread; -1: nobody
+      writer;  ///< last writer as block x threads per block + thread; -1: none
   friend bool operator==(const WriteMap&, const WriteMap&) = default;
 };
 template <class V>
@@ -290,7 +291,7 @@ struct Estimate {
   double l1_hits = 0, l2_hits = 0;      ///< of the sectors that loads asked for there; 0 to 1
   double peak_operations = 0, peak_bytes = 0;  ///< a second: the roofs of operations and of DRAM
   std::uint64_t blocks = 0, blocks_run = 0;    ///< fewer run than there are: the rest was scaled
-  /// Executed machine instructions were counted by line from the cubin; else PTX instructions stand for them.
+  /// Executed machine instructions were counted by line from the cubin; otherwise PTX instructions are counted instead.
   bool machine_code = false;
   friend bool operator==(const Estimate&, const Estimate&) = default;
 };
@@ -347,7 +348,7 @@ struct LaunchRecord {
   std::vector<Finding>
       notes;  ///< no errors: threads that write the same value to one place; the first 100
   std::optional<Error> error;  ///< the launch's own failure; set also where findings are errors
-  std::string output;          ///< what printf wrote, ordered by block
+  std::string output;          ///< the output of printf, ordered by block
   std::optional<Estimate> estimate;  ///< where it was asked for and nothing stopped the launch
 
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;

@@ -1,4 +1,4 @@
-// How long things take, by the same rules on every machine: warmed up, taken in turns, until the median stands still.
+// Measures times by the same rules everywhere: candidates are warmed up and take turns until their medians are stable.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ void fields(V&& visit, Is<TimeLimits> auto& v) {
   visit("most_seconds", v.most_seconds);
 }
 
-/// Seconds. What is shorter is timed as a batch: the clock's own steps would show.
+/// Seconds. Shorter runs are timed in batches, because the steps of the clock would show.
 inline constexpr double kShortestSample = 20e-6;
 
-/// Whether a run that is not timed goes ahead of one that took `seconds` (0: not known): while the GPU is at it, what is timed
-/// gets there, so that the way of a launch to an idle GPU counts for nothing. It is lost in what takes longer.
+/// Whether an untimed run should precede one that took `seconds` (0: not known). While the GPU works on it, the timed run is
+/// queued, so that the latency of a launch to an idle GPU is not counted. In longer runs that latency does not matter.
 constexpr bool wants_lead(double seconds) { return seconds > 0 && seconds < 1e-3; }
 
 struct Timing {
@@ -53,7 +53,7 @@ using Sample = std::function<Expected<double>()>;
 Expected<std::vector<Timing>> measure(const std::vector<Sample>& candidates,
                                       const TimeLimits& limits);
 
-/// Repeatable numbers between -1 and 1: what is timed must not be zeros, which caches and multipliers may treat well.
+/// Repeatable numbers between -1 and 1. Timing with zeros would mislead, because hardware may save power or time on them.
 std::vector<float> some_numbers(std::int64_t count);
 
 /// Median, band and minimum of some samples, at least one.

@@ -1,4 +1,4 @@
-// Finding a kernel by what people call it.
+// Finds a kernel by the names that people use for it.
 #include <algorithm>
 #include <functional>
 

@@ -1,5 +1,5 @@
 // The units of allocation are those of NVIDIA's occupancy calculator (cuda_occupancy.h of the CUDA
-// toolkit 13.0): registers go to warps in units of 256 and lie in one of four partitions of the
+// toolkit 13.0): registers go to warps in units of 256 and come from one of four partitions of the
 // multiprocessor; shared memory goes to blocks in units of 256 bytes on 7.x and of 128 bytes from
 // 8.0 on.
 #include "device/occupancy.hpp"

@@ -9,12 +9,13 @@
 
 namespace warpbook::device {
 
-/// What one block takes.
+/// The resources of one block.
 struct BlockDemand {
   std::uint32_t threads = 0;
   std::optional<std::uint32_t>
-      registers;             ///< a thread; empty: unknown (no cubin), then registers do not limit
-  std::uint32_t shared = 0;  ///< bytes, static and dynamic, without what the system reserves
+      registers;  ///< a thread; empty: unknown (no cubin), then registers do not limit
+  std::uint32_t shared =
+      0;  ///< bytes, static and dynamic, without the part that the system reserves
 };
 
 /// Zero blocks where even one does not fit; `limiter` then says why. Of several limits that bind

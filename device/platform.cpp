@@ -43,7 +43,15 @@ bool holds_the_rooms(const fs::path& folder) {
          fs::is_directory(folder / "kernels", ignored);
 }
 
-std::string text_of_errno(int number) { return std::generic_category().message(number); }
+Message reason_of_errno(int number) {
+  switch (number) {
+    case ENOENT: return {"phrase.why.no-such-file", {}, {}};
+    case EACCES: return {"phrase.why.not-permitted", {}, {}};
+    case ENOSPC: return {"phrase.why.no-space", {}, {}};
+    case EROFS: return {"phrase.why.read-only", {}, {}};
+    default: return Message::plain(std::generic_category().message(number));
+  }
+}
 
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -82,32 +90,31 @@ fs::path root_folder() {
 }
 
 Expected<std::string> read_file(const fs::path& path, std::uint64_t limit) {
-  const auto fail = [&](std::string why) {
+  const auto fail = [&](Message why) {
     return failure(ErrorCode::file_unreadable, {{"file", path.string()}, {"why", std::move(why)}});
   };
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!fd) return fail(text_of_errno(errno));
+  if (!fd) return fail(reason_of_errno(errno));
   struct stat about {};
-  if (::fstat(fd.get(), &about) != 0) return fail(text_of_errno(errno));
-  if (S_ISDIR(about.st_mode)) return fail("it is a folder");
-  if (!S_ISREG(about.st_mode)) return fail("it is not a regular file");
+  if (::fstat(fd.get(), &about) != 0) return fail(reason_of_errno(errno));
+  if (S_ISDIR(about.st_mode)) return fail(Message{"phrase.why.a-folder", {}, {}});
+  if (!S_ISREG(about.st_mode)) return fail(Message{"phrase.why.irregular", {}, {}});
   std::string content;
   std::array<char, 65536> chunk;
   while (true) {
     const ssize_t got = ::read(fd.get(), chunk.data(), chunk.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail(text_of_errno(errno));
+    if (got < 0) return fail(reason_of_errno(errno));
     if (got == 0) return content;
     content.append(chunk.data(), static_cast<std::size_t>(got));
-    if (content.size() > limit)
-      return fail("it is larger than " + std::to_string(limit) + " bytes");
+    if (content.size() > limit) return fail({"phrase.why.larger", {{"bytes", limit}}, {}});
   }
 }
 
 Expected<void> write_file_atomically(const fs::path& path, std::string_view bytes) {
   const auto fail = [&](int number) {
     return failure(ErrorCode::file_unwritable,
-                   {{"file", path.string()}, {"why", text_of_errno(number)}});
+                   {{"file", path.string()}, {"why", reason_of_errno(number)}});
   };
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::error_code error;

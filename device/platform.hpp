@@ -1,4 +1,4 @@
-// Where things lie on this machine, and how a file is replaced without ever being half there.
+// The folders of this computer, and how to replace a file so that a reader never sees half of it.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace warpbook::device {
 
-/// What the user made: drafts, progress, settings. $WARPBOOK_HOME/state, else
+/// The folder of the user's own work: drafts, progress, settings. $WARPBOOK_HOME/state, else
 /// $XDG_DATA_HOME/warpbook, else ~/.local/share/warpbook. Not created here.
 std::filesystem::path state_folder();
 
-/// What can be made again. $WARPBOOK_HOME/cache, else $XDG_CACHE_HOME/warpbook, else
+/// The folder of files that can be made again. $WARPBOOK_HOME/cache, else $XDG_CACHE_HOME/warpbook, else
 /// ~/.cache/warpbook. Not created here.
 std::filesystem::path cache_folder();
 

@@ -1,4 +1,4 @@
-// A compiled program, and what the compiler said of it: all that a device needs to load it.
+// A compiled program with its diagnostics: everything that a device needs to load it.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ void fields(V&& visit, Is<Diagnostic> auto& v) {
   visit("text", v.text);
 }
 
-/// What came of a compile.
+/// The result of a compile.
 struct Program {
   std::string name;  ///< of the source
   std::string source;
@@ -38,10 +38,10 @@ struct Program {
   std::vector<Diagnostic> diagnostics;                       ///< warnings and remarks
   std::vector<std::pair<std::string, std::string>> lowered;  ///< name expression -> mangled name
   std::string nvrtc;                                         ///< "13.0"
-  double seconds = 0;  ///< the compiler's own; what it was when a cached program was first made
+  double seconds = 0;  ///< the compile's own time, also for a program from the cache
   bool cached = false;
 };
-/// `cached` is no part of it: a program is kept as it was made.
+/// Without `cached`: the cache keeps a program as it was made.
 template <class V>
 void fields(V&& visit, Is<Program> auto& v) {
   visit("name", v.name);

@@ -27,14 +27,15 @@ std::vector<HostCall> QueuedDevice::host_calls() const {
 
 Error QueuedDevice::unknown(const char* what, std::uint32_t id) const {
   return {ErrorCode::invalid_handle,
-          {{"what", what}, {"id", std::to_string(id)}, {"device", gpu_.name}},
+          {{"what", Message{"phrase.what." + std::string(what), {}, {}}},
+           {"id", std::to_string(id)},
+           {"device", gpu_.name}},
           {}};
 }
 
 Error QueuedDevice::foreign_module() const {
   return {ErrorCode::invalid_value,
-          {{"why", fmt::format("this module was loaded on another device; load it on this {} too",
-                               gpu_.name)}},
+          {{"why", Message{"phrase.why.foreign-module", {{"gpu", gpu_.name}}, {}}}},
           {}};
 }
 
@@ -47,8 +48,7 @@ Expected<Done> QueuedDevice::check(Stream stream) const {
 Expected<QueuedDevice::Admitted> QueuedDevice::admit(const Launch& launch,
                                                      std::string& kernel_name) const {
   if (!launch.module) {
-    return failure(ErrorCode::invalid_value,
-                   {{"why", "a launch without a module; load one first"}});
+    return failure(ErrorCode::invalid_value, {{"why", Message{"phrase.why.no-module", {}, {}}}});
   }
   if (auto own = check_own(*launch.module); !own) return tl::unexpected(own.error());
   const auto kernel = launch.module->kernel(launch.kernel);
@@ -75,7 +75,7 @@ LaunchTicket QueuedDevice::launch(Launch launch, Stream stream) {
   auto run = [ticket, kernel_name, module = launch.module, user_stop = launch.stop,
               prepared = std::move(*work)](
                  const std::stop_token& device_stop) mutable -> std::optional<Error> {
-    // The launch's own request to stop and the device's end are one to whoever runs it.
+    // Both the launch's own stop request and the end of the device stop the kernel.
     std::stop_source stop;
     const auto pass_on = [&stop] { stop.request_stop(); };
     const std::stop_callback on_user(user_stop, pass_on);
@@ -151,7 +151,7 @@ Expected<Event> QueuedDevice::record_event(Stream stream) {
 Expected<Done> QueuedDevice::wait(Stream stream, Event event) {
   if (auto exists = check(stream); !exists) return exists;
   log("wait", "", 0, stream.id);
-  // What the event stands for was queued before what comes next, and the queue keeps that order
+  // The work before the event was queued before the work after it, and the queue keeps that order
   // (stream_queue.hpp).
   const std::lock_guard lock(mutex_);
   if (event.id >= 1 && event.id <= last_event_) return Done{};
@@ -160,8 +160,7 @@ Expected<Done> QueuedDevice::wait(Stream stream, Event event) {
 
 Expected<Done> QueuedDevice::waited(const std::function<std::optional<Error>()>& wait) {
   if (queue_.on_own_thread()) {
-    return failure(ErrorCode::invalid_value,
-                   {{"why", "the device's own thread cannot wait for the device"}});
+    return failure(ErrorCode::invalid_value, {{"why", Message{"phrase.why.own-thread", {}, {}}}});
   }
   if (auto error = wait()) return tl::unexpected(std::move(*error));
   return Done{};

@@ -1,4 +1,4 @@
-// What the simulator and the GPU do alike: work is queued in the order in which the host asks for it, and a launch is
+// The common base of the simulated device and the GPU: work is queued in the order in which the host asks for it, and a launch is
 // checked against CUDA's rules before it is.
 #pragma once
 
@@ -31,9 +31,9 @@ class QueuedDevice : public Device {
   [[nodiscard]] std::vector<HostCall> host_calls() const final;
 
  protected:
-  /// What a copy does, on the device's thread.
+  /// The work of a copy, on the device's thread.
   using CopyWork = std::function<Expected<void>()>;
-  /// What a launch does there: its record also where the kernel failed, an error where nothing ran.
+  /// The work of a launch there. It returns a record also where the kernel failed, and an error where nothing ran.
   using LaunchWork = std::function<Expected<LaunchRecord>(std::stop_token)>;
 
   /// A launch that CUDA would take.
@@ -45,7 +45,8 @@ class QueuedDevice : public Device {
 
   explicit QueuedDevice(Properties gpu) : gpu_(std::move(gpu)) {}
 
-  /// Stops what runs and drops what waits. A device does so first in its destructor: what it has is in use by the queue.
+  /// Stops running work and drops waiting work. A derived device calls it first in its destructor, because the queue uses
+  /// its members.
   void end_work() { queue_.end(); }
   /// Before something goes that queued work may use.
   void finish_work();
@@ -71,7 +72,7 @@ class QueuedDevice : public Device {
   Expected<Done> waited(const std::function<std::optional<Error>()>& wait);
 
   const Properties gpu_;
-  mutable std::mutex mutex_;  // of what follows
+  mutable std::mutex mutex_;  // guards the members below
   std::set<std::uint32_t> streams_;
   std::uint32_t last_stream_ = 0, last_event_ = 0;
   std::vector<HostCall> calls_;

@@ -1,4 +1,4 @@
-// What a build with sanitizers changes: shadow memory is terabytes of address space, and everything of ours runs slower.
+// How a build with sanitizers differs: its shadow memory takes terabytes of address space, and our code runs slower.
 #pragma once
 
 namespace warpbook::device {

@@ -1,4 +1,4 @@
-// Waiting for what will come within microseconds.
+// A wait for an event that is expected within microseconds.
 #pragma once
 
 #include <chrono>
@@ -6,7 +6,7 @@
 
 namespace warpbook::device {
 
-/// How long a wait looks again before it sleeps: about what sleeping and being woken costs.
+/// How long a wait polls before it sleeps: about as long as sleeping and being woken takes.
 inline constexpr std::chrono::microseconds kShortSpin{50};
 
 /// Asks `ready` again and again for kShortSpin; gives what it said last. With one processor, whoever is waited for

@@ -57,7 +57,7 @@ void StreamQueue::work() {
     lock.unlock();
     const std::optional<Error> error = task.run(stop_.get_token());
     const std::uint32_t stream = task.stream;
-    task = {};  // what it held (a module, a buffer) is let go before anyone is told that it is done
+    task = {};  // releases its module and buffers before it is reported as done
     lock.lock();
     if (error) note_locked(stream, *error);
     ++done_;

@@ -26,7 +26,7 @@ namespace warpbook::device {
 struct StreamTask {
   std::uint32_t stream = 0;
   std::function<std::optional<Error>(std::stop_token)>
-      run;                     ///< on the device's thread; gives what failed
+      run;                     ///< on the device's thread; returns the failure, if any
   std::function<void()> drop;  ///< instead of run, where the device goes away first
 };
 
@@ -37,14 +37,15 @@ class StreamQueue {
   StreamQueue(const StreamQueue&) = delete;
   StreamQueue& operator=(const StreamQueue&) = delete;
 
-  /// Asks what runs to stop, waits for it, drops what waits; nothing may be pushed after it. The destructor does it, too.
+  /// Asks running work to stop, waits for it, and drops waiting work. Nothing may be pushed afterwards. The destructor does
+  /// it, too.
   void end();
 
   void push(StreamTask task);
   /// Notes a failure of work that was refused before it could be queued.
   void note(std::uint32_t stream, const Error& error);
 
-  /// Waits for what is in `stream` now, for everything where it is the default stream (0). Takes
+  /// Waits for the work that is in `stream` now, for everything where it is the default stream (0). Takes
   /// the first error of the stream since the last call.
   std::optional<Error> synchronise(std::uint32_t stream);
   /// Waits for everything; takes the first error of all streams.

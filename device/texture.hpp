@@ -25,7 +25,7 @@ void fields(V&& visit, Is<Array> auto& v) {
   visit("handle", v.handle);
 }
 
-/// What one texel holds (cudaChannelFormatDesc): 1, 2 or 4 channels of 8, 16 or 32 bits; integers, f16 or f32.
+/// The format of a texel (cudaChannelFormatDesc): 1, 2 or 4 channels of 8, 16 or 32 bits; integers, f16 or f32.
 struct ChannelFormat {
   ElementType type = ElementType::f32;
   std::uint32_t channels = 1;
@@ -64,7 +64,7 @@ void fields(V&& visit, Is<ArrayDescription> auto& v) {
   visit("levels", v.levels);
 }
 
-/// A box of an array, and how the host's rows lie. A width, height or depth of 0 reaches to the end.
+/// A box of an array, and the pitch of the host's rows. A width, height or depth of 0 reaches to the end.
 struct ArrayRegion {
   std::uint32_t level = 0;
   std::uint32_t x = 0, y = 0, z = 0;

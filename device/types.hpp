@@ -39,7 +39,7 @@ inline Dim3 unflatten(std::uint64_t linear, const Dim3& extent) {
           static_cast<std::uint32_t>(linear / (std::uint64_t{extent.x} * extent.y))};
 }
 
-/// What one element of a buffer is.
+/// The type of a buffer's elements.
 enum class ElementType : std::uint8_t { u8, i8, u16, i16, u32, i32, u64, i64, f16, bf16, f32, f64 };
 /// As `warpbook launch --arg` spells them.
 constexpr auto enum_names(ElementType) {
@@ -109,10 +109,10 @@ constexpr auto enum_names(EvidenceKind) {
                                      "published");
 }
 
-/// What a figure rests on: the badge beside it.
+/// The evidence of a figure, which its badge shows.
 struct Evidence {
   EvidenceKind kind = EvidenceKind::counted;
-  std::string on;    ///< the device, as a reader would name it: "H200, simulated"
+  Message on;        ///< the device, as a reader would name it: "H200, simulated"
   std::string when;  ///< ISO 8601, UTC; empty: in this run
   friend bool operator==(const Evidence&, const Evidence&) = default;
 };

@@ -26,7 +26,7 @@ struct ShotOptions {
   int width = 1440, height = 900;
   float scale = 1;
   std::string theme = "dark";
-  lab::Language language = lab::Language::english;
+  std::string language = lab::kEnglish;
   lab::Inputs inputs;
   std::optional<std::pair<std::uint32_t, std::uint32_t>> thread;  ///< to link: block, thread in it
   std::uint32_t line = 0;          ///< of the source, to link if no thread is; 0: none

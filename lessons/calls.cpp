@@ -6,7 +6,7 @@
 
 namespace warpbook::lessons {
 
-void show_calls(lab::Lab& lab, std::string calls, const device::Evidence& counted) {
+void show_calls(lab::Lab& lab, lab::Message calls, const device::Evidence& counted) {
   lab.show({"calls",
             {"run.calls.title"},
             counted,

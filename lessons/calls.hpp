@@ -9,7 +9,7 @@
 namespace warpbook::lessons {
 
 /// The exhibit "calls": a list that host_calls() made, at once or earlier in the run.
-void show_calls(lab::Lab& lab, std::string calls, const device::Evidence& counted);
+void show_calls(lab::Lab& lab, lab::Message calls, const device::Evidence& counted);
 
 /// "allocations", "copies" and "launches" of that exhibit.
 std::vector<lab::LiveFigure> call_figures();

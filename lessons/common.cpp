@@ -8,6 +8,8 @@
 namespace warpbook::lessons {
 namespace {
 
+const std::string kCalls = "phrase.calls.";
+
 const lab::GeometryExhibit* geometry(const lab::Report& report) {
   return report.find_as<lab::GeometryExhibit>("geometry");
 }
@@ -90,7 +92,8 @@ void show_roofline(lab::Lab& lab, const std::string& title,
   auto roofline = lab::roofline_of(lab.device().properties(), runs,
                                    static_cast<std::size_t>(first - runs.begin()));
   if (!roofline) return;
-  device::Evidence estimated{device::EvidenceKind::estimated, roofline->gpu, {}};
+  device::Evidence estimated{
+      device::EvidenceKind::estimated, lab::Message::plain(roofline->gpu), {}};
   lab.show({"roofline", {title}, std::move(estimated), std::move(*roofline)});
 }
 
@@ -124,23 +127,21 @@ std::string gpu_for_libraries(lab::Lab& lab) {
   return lab.device().properties().simulated ? lab.context().inputs->gpu : "here";
 }
 
-std::string host_calls(lab::Lab& lab) {
-  std::string calls;
-  for (const device::HostCall& call : lab.device().host_calls()) {
-    calls += call.call + (call.subject.empty() ? "" : " " + call.subject);
-    if (call.bytes != 0) calls += " " + lab::byte_count(call.bytes);
-    calls += '\n';
+lab::Message host_calls(const device::Device& device) {
+  std::vector<lab::Message> lines;
+  for (const device::HostCall& call : device.host_calls()) {
+    std::string rest = call.subject.empty() ? "" : " " + call.subject;
+    if (call.bytes != 0) rest += " " + lab::byte_count(call.bytes);
+    lines.push_back({kCalls + call.call, {{"rest", std::move(rest)}}, {}});
   }
-  return calls;
+  return lab::Message::list_of("list.lines", std::move(lines));
 }
 
 std::string text_argument(const lab::Report& report, std::string_view id, std::string_view name) {
   const auto* text = report.find_as<lab::TextExhibit>(id);
   if (!text) return {};
-  for (const auto& [key, value] : text->text.arguments) {
-    if (key == name) return value;
-  }
-  return {};
+  const lab::Message* value = device::argument_of(text->text.arguments, name);
+  return value ? value->text : std::string();
 }
 
 std::string threads_started(const lab::Report& report) {
@@ -157,16 +158,13 @@ std::string idle_threads(const lab::Report& report) {
 }
 
 std::string calls_of(const lab::Report& report, std::string_view call, std::string_view id) {
-  if (!report.find_as<lab::TextExhibit>(id)) return {};
-  const std::string calls = text_argument(report, id, "calls");
-  std::uint64_t found = 0;
-  std::string_view rest = calls;
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    found += line.starts_with(call) ? 1 : 0;
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-  }
-  return lab::grouped(found);
+  const auto* text = report.find_as<lab::TextExhibit>(id);
+  const lab::Message* calls = text ? device::argument_of(text->text.arguments, "calls") : nullptr;
+  if (!calls) return {};
+  const std::string beginning = kCalls + std::string(call);
+  return lab::grouped(static_cast<std::uint64_t>(std::ranges::count_if(
+      calls->arguments,
+      [&](const lab::MessageArgument& line) { return line.value.key.starts_with(beginning); })));
 }
 
 }  // namespace warpbook::lessons

@@ -98,7 +98,7 @@ lab::Preset preset(const std::string& words, const std::string& name,
 std::string gpu_for_libraries(lab::Lab& lab);
 
 /// What the host has asked of the device so far, a line a call: the argument "calls" of a chapter's list.
-std::string host_calls(lab::Lab& lab);
+lab::Message host_calls(const device::Device& device);
 
 // Figures read off the report; "" where it has no such exhibit.
 
@@ -108,7 +108,7 @@ std::string text_argument(const lab::Report& report, std::string_view id, std::s
 std::string threads_started(const lab::Report& report);  ///< of the exhibit "geometry"
 std::string blocks_started(const lab::Report& report);
 std::string idle_threads(const lab::Report& report);
-/// Lines of the argument "calls", as host_calls() makes it, that begin with `call`.
+/// How many calls of the argument "calls", as host_calls() makes it, have a name that begins with `call`.
 std::string calls_of(const lab::Report& report, std::string_view call,
                      std::string_view id = "calls");
 

@@ -41,9 +41,9 @@ inline std::shared_ptr<const lab::Strings> key_strings() {
     if (!english) throw std::runtime_error(english.error().english());
     std::string table;
     for (const auto& [key, pattern] : (*english)->all()) {
-      const std::string said =
-          key.starts_with(device::kListKeys) ? pattern : key_pattern(key, pattern);
-      table += "\"" + key + "\" = '" + said + "'\n";
+      const std::string said = key.starts_with("list.") ? pattern : key_pattern(key, pattern);
+      // A separator of lines is a line end itself, which is written as an escape.
+      table += "\"" + key + "\" = " + (said == "\n" ? "\"\\n\"" : "'" + said + "'") + "\n";
     }
     const TemporaryFolder root;
     root.write("lang/keys/language.toml", "name = \"keys\"\nhtml = \"en\"\n");

@@ -23,7 +23,7 @@ struct CheckFlags {
 
 /// What a chapter's page shows above its editor: the task, and where the starter stands.
 void print_task(const lab::ExerciseText& text, const lab::Strings& strings,
-                lab::Language language) {
+                const std::string& language) {
   const auto lesson = find_chapter(text.chapter);
   const auto task = lab::parse_document(text.task, text.id, language);
   if (!lesson || !task) return;
@@ -71,7 +71,7 @@ int check_submission(const CheckFlags& flags) {
       lab::check_in_child(flags.exercise, file.filename().string(), *source, root, {}, {}, {},
                           {*checks, inputs.gpu, false});
   if (flags.json) {
-    const auto english = lab::Strings::load(lab::Language::english, root);
+    const auto english = lab::Strings::load(lab::kEnglish, root);
     if (!english) return complain(english.error());
     nlohmann::json json = lab::to_json(checked.report, **english);
     json["graded"] = checked.graded;

@@ -44,7 +44,7 @@ json to_json(const lab::Machine& findings, const lab::Strings& english) {
 }
 
 int doctor_json(const device::Compiler::Status& status, const lab::Machine& findings) {
-  const auto english = lab::Strings::load(lab::Language::english, device::root_folder().string());
+  const auto english = lab::Strings::load(lab::kEnglish, device::root_folder().string());
   if (!english) return complain(english.error());
   json found = to_json(findings, **english);
   found["compiler"] = {{"available", status.available},

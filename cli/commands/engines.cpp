@@ -38,7 +38,7 @@ struct EnginesFlags {
 /// One library's answer, and where it comes from.
 struct Answer : lab::LibraryAnswer {
   device::EvidenceKind evidence = device::EvidenceKind::reported;
-  std::string how;  ///< how the device's description was obtained
+  device::Message how;  ///< how the device's description was obtained
 };
 
 /// "16x64x56x56" -> its numbers, of which there must be as many as one of `counts` says.
@@ -58,7 +58,9 @@ Expected<std::vector<std::int64_t>> numbers_in(const std::string& what, const st
   }
   if (at == end && std::ranges::find(counts, numbers.size()) != counts.end()) return numbers;
   return device::failure(ErrorCode::bad_problem,
-                         {{"what", what}, {"value", text}, {"why", "write it as " + form}});
+                         {{"what", device::Message{"phrase.what." + what, {}, {}}},
+                          {"value", text},
+                          {"why", device::Message{"phrase.why.write-as", {{"form", form}}, {}}}});
 }
 
 Expected<Along> along(const std::string& what, const std::string& text) {
@@ -74,29 +76,34 @@ Expected<void> check_channels(const EnginesFlags& flags, const Problem& problem,
   const std::int64_t expected = filters_of(problem).c;
   if (channels == expected) return {};
   const auto why = problem.groups == 1
-                       ? fmt::format("it has {} channels, and the image has {}", channels, expected)
-                       : fmt::format("it has {} channels, and of the image's a group has {}",
-                                     channels, expected);
+                       ? device::Message{"phrase.why.filter-channels",
+                                         {{"got", channels}, {"expected", expected}},
+                                         {}}
+                       : device::Message{"phrase.why.filter-channels-grouped",
+                                         {{"got", channels}, {"expected", expected}},
+                                         {}};
   return device::failure(ErrorCode::bad_problem,
-                         {{"what", "the filter"}, {"value", flags.filters}, {"why", why}});
+                         {{"what", device::Message{"phrase.what.the-filter", {}, {}}},
+                          {"value", flags.filters},
+                          {"why", why}});
 }
 
 Expected<Problem> problem_of(const EnginesFlags& flags) {
   Problem problem;
-  const auto image = numbers_in("the shape", flags.shape, {4}, "NxCxHxW");
+  const auto image = numbers_in("the-shape", flags.shape, {4}, "NxCxHxW");
   if (!image) return tl::unexpected(image.error());
   problem.image = {(*image)[0], (*image)[1], (*image)[2], (*image)[3]};
-  const auto filters = numbers_in("the filter", flags.filters, {3, 4}, "KxRxS or KxCxRxS");
+  const auto filters = numbers_in("the-filter", flags.filters, {3, 4}, "KxRxS or KxCxRxS");
   if (!filters) return tl::unexpected(filters.error());
   const std::size_t n = filters->size();
   problem.filters = filters->front();
   problem.window = {(*filters)[n - 2], (*filters)[n - 1]};
   problem.groups = flags.groups;
-  const auto stride = along("the stride", flags.stride);
+  const auto stride = along("the-stride", flags.stride);
   if (!stride) return tl::unexpected(stride.error());
-  const auto pad = along("the padding", flags.pad);
+  const auto pad = along("the-padding", flags.pad);
   if (!pad) return tl::unexpected(pad.error());
-  const auto dilation = along("the dilation", flags.dilation);
+  const auto dilation = along("the-dilation", flags.dilation);
   if (!dilation) return tl::unexpected(dilation.error());
   problem.stride = *stride;
   problem.pad = *pad;
@@ -163,7 +170,7 @@ json to_json(const Answer& answer, const EnginesFlags& flags) {
     found["version"] = answer.identity->version;
     found["file"] = answer.identity->file;
   }
-  if (!answer.how.empty()) found["description"] = answer.how;
+  if (!answer.how.empty()) found["description"] = answer.how.english();
   if (answer.error) {
     found["error"] = {{"code", device::name_of(answer.error->code)},
                       {"text", answer.error->english()}};
@@ -198,8 +205,7 @@ std::string time_of(const Answer& answer, std::size_t i, const EnginesFlags& fla
 }
 
 void print(const Answer& answer, const EnginesFlags& flags, const lab::Strings& strings) {
-  const auto say = [&](std::string_view key,
-                       const std::vector<std::pair<std::string, std::string>>& arguments) {
+  const auto say = [&](std::string_view key, const lab::MessageArguments& arguments) {
     fmt::print("  {}\n", strings(key, arguments));
   };
   fmt::print("\n{}", name_of(answer.kind));

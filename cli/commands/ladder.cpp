@@ -8,6 +8,7 @@
 #include "device/platform.hpp"
 #include "lab/ladder/ladder.hpp"
 #include "lab/ladder/ladder_json.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/render/render.hpp"
 #include "lab/report/report.hpp"
 
@@ -39,7 +40,7 @@ int show_ladder(const LadderFlags& flags) {
     return lab::climb(request, compiler(), root);
   }();
   if (flags.json) {
-    const auto english = lab::Strings::load(lab::Language::english, root);
+    const auto english = lab::Strings::load(lab::kEnglish, root);
     if (!english) return complain(english.error());
     const nlohmann::json report =
         ladder ? lab::to_json(*ladder, **english)

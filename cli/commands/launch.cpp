@@ -21,6 +21,7 @@
 #include "device/sass/sass.hpp"
 #include "lab/exhibits/source/sass_text.hpp"
 #include "lab/exhibits/timings/estimate_text.hpp"
+#include "lab/markup/json.hpp"
 #include "lab/render/launch_json.hpp"
 #include "lab/render/render.hpp"
 #include "lab/report/report.hpp"
@@ -66,25 +67,24 @@ std::optional<device::Error> two_gpus(const LaunchFlags& flags) {
   return device::failure(
              ErrorCode::bad_argument,
              {{"text", "--estimate " + flags.estimate},
-              {"why", "a launch is estimated for the GPU that it is simulated on, and --gpu says " +
-                          flags.gpu}})
+              {"why", device::Message{"phrase.why.other-gpu", {{"gpu", flags.gpu}}, {}}}})
       .value();
 }
 
 /// What would otherwise be passed over in silence.
 std::optional<device::Error> slip_of(const LaunchFlags& flags) {
-  const auto slip = [](std::string text, std::string why) {
+  const auto slip = [](std::string text, device::Message why) {
     return device::Error{
         ErrorCode::bad_argument, {{"text", std::move(text)}, {"why", std::move(why)}}, {}};
   };
   if (flags.estimate_blocks != 0 && flags.estimate.empty()) {
     return slip(fmt::format("--estimate-blocks {}", flags.estimate_blocks),
-                "it belongs to --estimate, which is not there");
+                device::Message{"phrase.why.without-estimate", {}, {}});
   }
   std::error_code ignored;
   for (const std::string& folder : flags.includes) {
     if (!std::filesystem::is_directory(folder, ignored))
-      return slip("-I " + folder, "there is no such folder");
+      return slip("-I " + folder, device::Message{"phrase.why.no-folder", {}, {}});
   }
   return std::nullopt;
 }
@@ -92,7 +92,7 @@ std::optional<device::Error> slip_of(const LaunchFlags& flags) {
 /// With the bottleneck as a sentence where it can be told.
 void add_bottleneck(json& report, const device::LaunchRecord& record) {
   if (!record.estimate) return;
-  const auto english = lab::Strings::load(lab::Language::english, device::root_folder().string());
+  const auto english = lab::Strings::load(lab::kEnglish, device::root_folder().string());
   if (english) report["estimate"]["bottleneck"] = (**english)(lab::bottleneck_of(*record.estimate));
 }
 
@@ -110,7 +110,7 @@ Expected<device::Dim3> parse_extent(std::string_view flag, std::string_view text
   }
   return device::failure(ErrorCode::bad_argument,
                          {{"text", fmt::format("{} {}", flag, text)},
-                          {"why", "write X, X,Y or X,Y,Z in whole numbers from 0 on"}});
+                          {"why", device::Message{"phrase.why.extent-form", {}, {}}}});
 }
 
 /// "sm_90", "compute_90" or "90" to 90; the default is the GPU's own.
@@ -161,7 +161,7 @@ Expected<std::shared_ptr<const device::Program>> read_program(
   if (extension != ".cu" && extension != ".ptx") {
     return device::failure(
         ErrorCode::bad_argument,
-        {{"text", flags.file}, {"why", "launch runs a file that ends in .cu or .ptx"}});
+        {{"text", flags.file}, {"why", device::Message{"phrase.why.launch-file", {}, {}}}});
   }
   auto content = device::read_file(flags.file, kMaxSourceBytes);
   if (!content) return tl::unexpected(content.error());
@@ -437,7 +437,8 @@ class LaunchCommand {
       fmt::print(stderr, "{} thread instructions, {} of simulation\n",
                  lab::grouped(record.total.thread_instructions), lab::duration(record.seconds));
     } else {
-      fmt::print(stderr, "{} on {}, run once\n", lab::duration(record.seconds), record.time.on);
+      fmt::print(stderr, "{} on {}, run once\n", lab::duration(record.seconds),
+                 record.time.on.english());
     }
     if (const auto fits = occupancy(record)) {
       fmt::print(stderr,

@@ -56,7 +56,7 @@ int run_chapter(const RunFlags& flags) {
                                                  {"comparison.this-run", {}, {}}));
   }
   if (flags.json) {
-    const auto english = lab::Strings::load(lab::Language::english, root);
+    const auto english = lab::Strings::load(lab::kEnglish, root);
     if (!english) return complain(english.error());
     fmt::print("{}\n", lab::to_json(report, **english).dump(2));
   } else {

@@ -30,7 +30,7 @@ void run_device_worker(Channel channel) {
   constexpr int kMadeNoSense = 1;
   libraries::Service libraries_service;
   gpu::Service gpu_service;
-  Message message;
+  Packet message;
   end_with_owner(channel.fd());
   bool sense = true;
   while (sense) {

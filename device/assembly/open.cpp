@@ -19,8 +19,9 @@ Expected<std::unique_ptr<Device>> open_gpu() {
 Expected<std::unique_ptr<Device>> open_device(std::string_view kind, std::string_view gpu_name) {
   if (kind == "gpu") return open_gpu();
   if (kind != "auto" && kind != "simulator") {
-    return failure(ErrorCode::no_device, {{"kind", "device \"" + std::string(kind) + "\""},
-                                          {"why", "choose simulator, gpu or auto"}});
+    return failure(ErrorCode::no_device,
+                   {{"kind", Message{"phrase.kind.device", {{"name", std::string(kind)}}, {}}},
+                    {"why", Message{"phrase.why.choose-device", {}, {}}}});
   }
   if (kind == "auto") {
     if (auto gpu = open_gpu()) return gpu;

@@ -98,7 +98,7 @@ std::vector<Diagnostic> leave_out_absent_headers(
   return left_out;
 }
 
-std::string advice_on_headers(const std::vector<Diagnostic>& diagnostics) {
+Message with_advice_on_headers(std::string text, const std::vector<Diagnostic>& diagnostics) {
   constexpr std::array kOfNames{
       "undefined",     "not a type name",          "not a template",
       "has no member", "not a class or namespace", "explicit type is missing",
@@ -107,12 +107,10 @@ std::string advice_on_headers(const std::vector<Diagnostic>& diagnostics) {
   if (first == diagnostics.end() || std::ranges::none_of(kOfNames, [&](const char* words) {
         return first->text.find(words) != std::string::npos;
       })) {
-    return {};
+    return Message::plain(std::move(text));
   }
   if (is_of_the_runtime(first->text)) {
-    return " (it is a call of the host's: a kernel that calls the CUDA runtime does not run here; "
-           "launch each "
-           "kernel by itself)";
+    return {"phrase.advice.host-call", {{"text", std::move(text)}}, {}};
   }
   std::vector<std::string> names;
   for (const Diagnostic& d : diagnostics) {
@@ -120,11 +118,10 @@ std::string advice_on_headers(const std::vector<Diagnostic>& diagnostics) {
     std::string name = d.text.substr(kLeftOut.size());
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
-  if (names.empty()) return {};
-  return fmt::format(
-      " (perhaps it is of {}, not found: put that beside the file, or name its folder with "
-      "--include)",
-      fmt::join(names, ", "));
+  if (names.empty()) return Message::plain(std::move(text));
+  return {"phrase.advice.header",
+          {{"text", std::move(text)}, {"headers", fmt::format("{}", fmt::join(names, ", "))}},
+          {}};
 }
 
 }  // namespace warpbook::device

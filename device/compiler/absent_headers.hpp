@@ -16,8 +16,8 @@ namespace warpbook::device {
 std::vector<Diagnostic> leave_out_absent_headers(
     std::string& source, std::string_view name, const std::vector<std::filesystem::path>& includes);
 
-/// Advice to add to the first error of a program that does not compile. If that error is about an undeclared name, the
-/// advice lists the headers that were left out and says what to do; otherwise it is empty.
-std::string advice_on_headers(const std::vector<Diagnostic>& diagnostics);
+/// The first error of a program that does not compile, `text`. Where it is of a name that nobody declared, with the
+/// headers that were left out and what to do about them.
+Message with_advice_on_headers(std::string text, const std::vector<Diagnostic>& diagnostics);
 
 }  // namespace warpbook::device

@@ -47,8 +47,7 @@ tl::unexpected<CompileFailure> failed(Error error, std::vector<Diagnostic> diagn
   return tl::unexpected(CompileFailure{std::move(error), std::move(diagnostics)});
 }
 
-tl::unexpected<CompileFailure> failed(ErrorCode code,
-                                      std::vector<std::pair<std::string, std::string>> arguments) {
+tl::unexpected<CompileFailure> failed(ErrorCode code, MessageArguments arguments) {
   return failed(failure(code, std::move(arguments)).value());
 }
 
@@ -129,7 +128,7 @@ tl::unexpected<CompileFailure> compile_error(const CompileRequest& request,
               {{"name", request.name},
                {"count", std::to_string(count)},
                {"line", std::to_string(first->place.line)},
-               {"text", first_line(first->text) + advice_on_headers(diagnostics)}},
+               {"text", with_advice_on_headers(first_line(first->text), diagnostics)}},
               first->place};
   return failed(std::move(error), std::move(diagnostics));
 }
@@ -161,7 +160,7 @@ struct Compiler::State {
                                                 double& seconds);
   tl::expected<NvrtcResult, CompileFailure> result_of(const CompileRequest& request,
                                                       const CompileDone& done,
-                                                      const Message& message);
+                                                      const Packet& message);
   using Compiled = tl::expected<std::shared_ptr<const Program>, CompileFailure>;
   Compiled program_of(const CompileRequest& request, NvrtcResult result,
                       std::vector<Diagnostic> before, double seconds);
@@ -224,7 +223,7 @@ Expected<void> Compiler::State::ensure_worker() {
   hello.limits.memory_bytes = options.memory_bytes;
   hello.limits.processor_seconds =
       static_cast<std::uint32_t>(std::ceil(options.timeout_seconds)) + 1;
-  Message message;
+  Packet message;
   if (!started->channel().send(kind_of(CompileMessage::hello), to_bytes(hello)) ||
       started->channel().receive(message, Clock::now() + kStartTime) != Channel::Outcome::message) {
     return failure(ErrorCode::worker_failed,
@@ -255,7 +254,7 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
   const auto deadline = Clock::now() + seconds_of(options.timeout_seconds);
   std::optional<Clock::time_point> given_up;  // when the worker was asked to stop
   bool timed_out = false;
-  Message message;
+  Packet message;
   while (true) {
     const auto now = Clock::now();
     if (!given_up && (now >= deadline || stop.stop_requested())) {
@@ -296,7 +295,7 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
 
 tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const CompileRequest& request,
                                                                      const CompileDone& done,
-                                                                     const Message& message) {
+                                                                     const Packet& message) {
   const auto out_of_memory = [&] {
     return failed(
         ErrorCode::compiler_memory,

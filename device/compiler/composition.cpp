@@ -65,20 +65,22 @@ std::string name_in_box(std::string_view name) {
 Expected<void> check_defines(const CompileRequest& request) {
   for (const auto& define : request.defines) {
     const auto& [name, value] = define;
-    const auto fail = [&](const char* why) {
-      return failure(ErrorCode::bad_define,
-                     {{"define", fmt::format("{}={}", define.first, define.second)}, {"why", why}});
+    const auto fail = [&](Message why) {
+      return failure(
+          ErrorCode::bad_define,
+          {{"define", fmt::format("{}={}", define.first, define.second)}, {"why", std::move(why)}});
     };
-    if (!is_identifier(name)) return fail("its name is not an identifier");
-    if (name.size() + value.size() > kMaxDefineBytes) return fail("it is too long");
+    if (!is_identifier(name)) return fail(Message{"phrase.why.no-identifier", {}, {}});
+    if (name.size() + value.size() > kMaxDefineBytes)
+      return fail(Message{"phrase.why.too-long", {}, {}});
     if (std::any_of(value.begin(), value.end(),
                     [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; })) {
-      return fail("its value holds a line end or another control character");
+      return fail(Message{"phrase.why.control-character", {}, {}});
     }
     if (value.ends_with('\\') || value.ends_with("?\?/"))
-      return fail("its value ends in a backslash");
+      return fail(Message{"phrase.why.backslash", {}, {}});
     if (value.find("/*") != std::string::npos || value.find("//") != std::string::npos) {
-      return fail("its value holds a comment");
+      return fail(Message{"phrase.why.comment", {}, {}});
     }
   }
   return {};

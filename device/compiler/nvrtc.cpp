@@ -32,13 +32,13 @@ struct Nvrtc::Functions {
 
 namespace {
 
-tl::unexpected<Error> nvrtc_missing(std::string detail) {
+tl::unexpected<Error> nvrtc_missing(Message detail) {
   return failure(ErrorCode::compiler_missing, {{"detail", std::move(detail)}});
 }
 
-std::string loader_error() {
+Message loader_error() {
   const char* text = ::dlerror();
-  return text != nullptr ? text : "the loader does not say why";
+  return text != nullptr ? Message::plain(text) : Message{"phrase.detail.loader", {}, {}};
 }
 
 std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
@@ -90,14 +90,19 @@ Expected<Nvrtc> Nvrtc::open(const Toolkit& toolkit) {
                         take_symbol(library, "nvrtcAddNameExpression", f.add_name) &&
                         take_symbol(library, "nvrtcGetLoweredName", f.lowered_name);
   if (!complete)
-    return nvrtc_missing(toolkit.library.string() + " is not a whole NVRTC: " + loader_error());
+    return nvrtc_missing({"phrase.detail.not-whole",
+                          {{"file", toolkit.library.string()}, {"why", loader_error()}},
+                          {}});
 
   Nvrtc nvrtc;
   nvrtc.functions_ = &f;
   if (f.version(&nvrtc.major_, &nvrtc.minor_) != kNvrtcSuccess || nvrtc.major_ != kCudaMajor) {
-    return nvrtc_missing(fmt::format("{} is version {}.{}, and {} is needed",
-                                     toolkit.library.string(), nvrtc.major_, nvrtc.minor_,
-                                     kCudaMajor));
+    return nvrtc_missing(Message{"phrase.detail.nvrtc-version",
+                                 {{"file", toolkit.library.string()},
+                                  {"major", nvrtc.major_},
+                                  {"minor", nvrtc.minor_},
+                                  {"needed", kCudaMajor}},
+                                 {}});
   }
   return nvrtc;
 }

@@ -55,8 +55,9 @@ class Includer {
                             number + 1, shown);
       if (result.size() > kMaxExpandedBytes) {
         return failure(ErrorCode::ptx_limit,
-                       {{"why", fmt::format("{} with its headers has more than {} bytes", shown,
-                                            kMaxExpandedBytes)}});
+                       {{"why", Message{"phrase.why.expanded",
+                                        {{"shown", shown}, {"bytes", kMaxExpandedBytes}},
+                                        {}}}});
       }
     }
     return result;

@@ -29,7 +29,7 @@ constexpr std::array kToolkitLayouts{
     Layout{"lib", "include"},
 };
 
-tl::unexpected<Error> toolkit_missing(std::string detail) {
+tl::unexpected<Error> toolkit_missing(Message detail) {
   return failure(ErrorCode::compiler_missing, {{"detail", std::move(detail)}});
 }
 
@@ -61,7 +61,8 @@ std::string stamp_of(const fs::path& file) {
 }  // namespace
 
 Expected<Toolkit> toolkit_in(const fs::path& folder) {
-  std::string detail = fmt::format("no libnvrtc.so.{} under {}", kCudaMajor, folder.string());
+  Message detail = Message{
+      "phrase.detail.no-nvrtc-under", {{"major", kCudaMajor}, {"folder", folder.string()}}, {}};
   for (const Layout& layout : kToolkitLayouts) {
     const fs::path library =
         resolved(folder / layout.libraries / fmt::format("libnvrtc.so.{}", kCudaMajor));
@@ -70,13 +71,15 @@ Expected<Toolkit> toolkit_in(const fs::path& folder) {
     toolkit.library = library;
     toolkit.builtins = builtins_beside(library.parent_path());
     if (toolkit.builtins.empty()) {
-      detail = fmt::format("no libnvrtc-builtins.so.{} beside {}", kCudaMajor, library.string());
+      detail = Message{
+          "phrase.detail.no-builtins", {{"major", kCudaMajor}, {"library", library.string()}}, {}};
       continue;
     }
     const fs::path headers = resolved(folder / layout.headers);
     std::error_code error;
     if (headers.empty() || !fs::exists(headers / "cuda_runtime_api.h", error)) {
-      detail = fmt::format("no CUDA headers in {}", (folder / layout.headers).string());
+      detail =
+          Message{"phrase.detail.no-headers", {{"folder", (folder / layout.headers).string()}}, {}};
       continue;
     }
     toolkit.includes.push_back(headers);
@@ -108,8 +111,7 @@ Expected<Toolkit> find_toolkit() {
   for (const fs::path& folder : toolkit_folders()) {
     if (auto toolkit = toolkit_in(folder)) return toolkit;
   }
-  return toolkit_missing(
-      fmt::format("no libnvrtc.so.{} with CUDA's headers in the usual places", kCudaMajor));
+  return toolkit_missing(Message{"phrase.detail.no-nvrtc", {{"major", kCudaMajor}}, {}});
 }
 
 std::string identity_of(const Toolkit& toolkit) {

@@ -54,7 +54,7 @@ class Zygote {
 
  private:
   WorkerReady get_ready(const WorkerHello& hello);
-  void handle(const Message& message);
+  void handle(const Packet& message);
   void start_compile(std::uint64_t id, const CompileRequest& request);
   void start_precompiling(PrecompiledKey key, const CompileRequest& request);
   bool fork_into_box(Job& job, const NvrtcJob& work);
@@ -85,7 +85,7 @@ std::string version_in(const std::string& ptx) {
 }
 
 int Zygote::run() {
-  Message message;
+  Packet message;
   if (channel_.receive(message) != Channel::Outcome::message) return 0;
   const auto hello = from_bytes<WorkerHello>(message.bytes);
   if (message.kind != static_cast<std::uint32_t>(CompileMessage::hello) || !hello) return 1;
@@ -119,7 +119,7 @@ WorkerReady Zygote::get_ready(const WorkerHello& hello) {
   raise_stack_limit();
   auto nvrtc = Nvrtc::open(hello.toolkit);
   if (!nvrtc) {
-    ready.missing = nvrtc.error().arguments.front().second;
+    ready.missing = nvrtc.error().arguments.front().value.english();
     return ready;
   }
   nvrtc_ = *nvrtc;
@@ -146,7 +146,7 @@ WorkerReady Zygote::get_ready(const WorkerHello& hello) {
   return ready;
 }
 
-void Zygote::handle(const Message& message) {
+void Zygote::handle(const Packet& message) {
   switch (static_cast<CompileMessage>(message.kind)) {
     case CompileMessage::compile: {
       const auto asked = from_bytes<CompileAsked>(message.bytes);

@@ -102,7 +102,7 @@ tl::expected<std::string, Failure> Connection::exchange(MessageKind kind, const 
                                  {{"library", kConnectionDriver}, {"seconds", seconds}}));
     }
   }
-  Message message;
+  Packet message;
   const auto outcome = channel.receive(message);
   if (outcome == Channel::Outcome::closed) return died();
   const auto answer = static_cast<MessageKind>(message.kind);

@@ -61,7 +61,9 @@ Result<void> Context::prepare() {
   if (auto ok = check(api.DeviceGetCount(&count), "cuDeviceGetCount"); !ok) return ok;
   if (count == 0) {
     return without_harm(
-        failure(ErrorCode::no_device, {{"kind", "GPU"}, {"why", "the driver finds none"}}).value());
+        failure(ErrorCode::no_device,
+                {{"kind", "GPU"}, {"why", Message{"phrase.why.none-found", {}, {}}}})
+            .value());
   }
   if (auto ok = check(api.DeviceGet(&device_, 0), "cuDeviceGet"); !ok) return ok;
   void* primary = nullptr;

@@ -77,12 +77,13 @@ Result<void> Context::made(cuda::Status status, std::string_view call, const std
                            std::uint64_t bytes) const {
   if (status == cuda::kOutOfMemory) return tl::unexpected(no_memory(bytes, name));
   if (status == cuda::kInvalidValue || status == cuda::kNotSupported) {
-    return tl::unexpected(
-        Failure{error_of(ErrorCode::invalid_value,
-                         {{"why", fmt::format("{} refuses {} with {}: this GPU has smaller limits, "
-                                              "fewer formats or coarser alignment than CUDA allows",
-                                              call, name, driver_.name_of(status))}}),
-                Harm::none});
+    return tl::unexpected(Failure{
+        error_of(ErrorCode::invalid_value, {{"why", Message{"phrase.why.driver-limits",
+                                                            {{"call", std::string(call)},
+                                                             {"name", name},
+                                                             {"status", driver_.name_of(status)}},
+                                                            {}}}}),
+        Harm::none});
   }
   return check(status, call);
 }

@@ -9,16 +9,14 @@ namespace warpbook::device::gpu {
 namespace {
 
 /// For statuses without an error code of their own: cuda.h's description, shortened.
-std::string_view meaning_of(cuda::Status status) {
+Message meaning_of(cuda::Status status) {
   switch (status) {
-    case cuda::kHardwareStackError:
-      return "its stack was damaged or too small: recursion too deep, or large local arrays";
-    case cuda::kIllegalInstruction:
-      return "it reached an instruction that stops it, as __trap() is, or one that is damaged";
-    case cuda::kInvalidAddressSpace: return "an address of the wrong kind of memory was used";
-    case cuda::kInvalidPc: return "it jumped to where no code is";
-    case cuda::kTensorMemoryLeak: return "it ended without freeing its tensor memory";
-    default: return "it stopped itself, as __trap() does, or did what the hardware cannot";
+    case cuda::kHardwareStackError: return Message{"phrase.meaning.stack", {}, {}};
+    case cuda::kIllegalInstruction: return Message{"phrase.meaning.instruction", {}, {}};
+    case cuda::kInvalidAddressSpace: return Message{"phrase.meaning.address-space", {}, {}};
+    case cuda::kInvalidPc: return Message{"phrase.meaning.jump", {}, {}};
+    case cuda::kTensorMemoryLeak: return Message{"phrase.meaning.tensor-memory", {}, {}};
+    default: return Message{"phrase.meaning.stopped", {}, {}};
   }
 }
 
@@ -74,7 +72,7 @@ std::optional<Error> assertion_in_line(std::string_view line, const FaultedLaunc
     const auto name = static_cast<std::size_t>(after + 1 - place.data());
     std::string_view function = place.substr(name);
     if (function.starts_with(' ')) function.remove_prefix(1);
-    error.arguments[1].second = std::string(function);
+    error.arguments[1].value = Message::plain(std::string(function));
     break;
   }
   return error;
@@ -82,7 +80,7 @@ std::optional<Error> assertion_in_line(std::string_view line, const FaultedLaunc
 
 }  // namespace
 
-Error error_of(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments) {
+Error error_of(ErrorCode code, MessageArguments arguments) {
   return {code, std::move(arguments), {}};
 }
 
@@ -123,27 +121,27 @@ std::optional<Error> assertion_in(std::string_view said, const FaultedLaunch& la
 
 Error launch_error(cuda::Status status, const std::string& status_name, const FaultedLaunch& launch,
                    std::string_view said) {
-  const auto refused = [&](ErrorCode code, std::string_view what) {
-    return error_of(
-        code, {{"why", fmt::format("the driver does not launch {}: {}", launch.kernel, what)}});
+  const auto refused = [&](ErrorCode code, Message why) {
+    return error_of(code, {{"why", Message{"phrase.why.driver-refuses",
+                                           {{"kernel", launch.kernel}, {"why", std::move(why)}},
+                                           {}}}});
   };
   switch (status) {
     case cuda::kInvalidValue:
-      return refused(ErrorCode::invalid_value, "a size or an attribute is not what it allows");
+      return refused(ErrorCode::invalid_value, Message{"phrase.why.driver-size", {}, {}});
     case cuda::kLaunchOutOfResources:
       return refused(ErrorCode::launch_out_of_resources,
-                     "a block needs more registers or shared memory than there are; use smaller "
-                     "blocks, or bound the registers with __launch_bounds__");
+                     Message{"phrase.why.driver-resources", {}, {}});
     case cuda::kCooperativeLaunchTooLarge:
       return refused(ErrorCode::cooperative_too_large,
-                     "its blocks are more than fit on the GPU at once; launch fewer");
+                     Message{"phrase.why.driver-cooperative", {}, {}});
     case cuda::kInvalidClusterSize:
-      return refused(ErrorCode::invalid_cluster,
-                     "the GPU has no room for such a cluster; use smaller ones");
+      return refused(ErrorCode::invalid_cluster, Message{"phrase.why.driver-cluster", {}, {}});
     case cuda::kOutOfMemory:
-      return error_of(
-          ErrorCode::out_of_memory,
-          {{"bytes", "the"}, {"name", "the local memory of " + launch.kernel}, {"free", "few"}});
+      return error_of(ErrorCode::out_of_memory,
+                      {{"bytes", Message{"phrase.count.the", {}, {}}},
+                       {"name", Message{"phrase.name.local-of", {{"kernel", launch.kernel}}, {}}},
+                       {"free", Message{"phrase.count.few", {}, {}}}});
     case cuda::kIllegalAddress:
       return error_of(ErrorCode::gpu_illegal_address, {{"kernel", launch.kernel}});
     case cuda::kMisalignedAddress:
@@ -157,12 +155,13 @@ Error launch_error(cuda::Status status, const std::string& status_name, const Fa
   }
   switch (harm_of(status)) {
     case Harm::context:
-      return error_of(ErrorCode::gpu_fault, {{"status", status_name},
-                                             {"kernel", launch.kernel},
-                                             {"meaning", std::string(meaning_of(status))}});
+      return error_of(
+          ErrorCode::gpu_fault,
+          {{"status", status_name}, {"kernel", launch.kernel}, {"meaning", meaning_of(status)}});
     case Harm::device:
       return error_of(ErrorCode::gpu_lost,
-                      {{"status", status_name}, {"doing", launch.kernel + " ran"}});
+                      {{"status", status_name},
+                       {"doing", Message{"phrase.doing.ran", {{"kernel", launch.kernel}}, {}}}});
     case Harm::none: break;
   }
   return error_of(ErrorCode::driver_failed,
@@ -172,7 +171,8 @@ Error launch_error(cuda::Status status, const std::string& status_name, const Fa
 Error call_error(cuda::Status status, const std::string& status_name, std::string_view call) {
   if (harm_of(status) == Harm::device) {
     return error_of(ErrorCode::gpu_lost,
-                    {{"status", status_name}, {"doing", std::string(call) + " was called"}});
+                    {{"status", status_name},
+                     {"doing", Message{"phrase.doing.called", {{"call", std::string(call)}}, {}}}});
   }
   return error_of(ErrorCode::driver_failed, {{"call", std::string(call)}, {"status", status_name}});
 }

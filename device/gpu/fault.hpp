@@ -34,7 +34,7 @@ void fields(V&& visit, Is<Failure> auto& v) {
 }
 
 /// An error without a place in a source.
-Error error_of(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments);
+Error error_of(ErrorCode code, MessageArguments arguments);
 
 /// A launch that failed.
 struct FaultedLaunch {

@@ -154,7 +154,7 @@ CopyTicket GpuDevice::copy_peer(Device& to_device, Pointer to, Pointer from, std
   if (!other) {
     return refused(
         {ErrorCode::not_supported,
-         {{"what", "a copy from a GPU to a simulated one"}, {"device", properties().name}},
+         {{"what", Message{"phrase.what.peer-back", {}, {}}}, {"device", properties().name}},
          {}});
   }
   // The mark and its order: as SimulatedDevice::copy_peer has it. The bytes go by way of the host.

@@ -87,9 +87,9 @@ Expected<Pointer> GpuDevice::allocate(std::string name, ElementType type, std::u
   if (name.empty()) name = "unnamed";
   std::uint64_t bytes = 0;
   if (__builtin_mul_overflow(count, size, &bytes)) {
-    return failure(
-        ErrorCode::out_of_memory,
-        {{"bytes", fmt::format("{} x {}", count, size)}, {"name", name}, {"free", "few"}});
+    return failure(ErrorCode::out_of_memory, {{"bytes", fmt::format("{} x {}", count, size)},
+                                              {"name", name},
+                                              {"free", Message{"phrase.count.few", {}, {}}}});
   }
   log("allocate", name, bytes, 0);
   const auto alone = connection_->hold();  // so that the generation is that of the answer
@@ -102,7 +102,7 @@ Expected<Pointer> GpuDevice::allocate(std::string name, ElementType type, std::u
     if (!answer) {
       Error error = answer.error();
       for (auto& [key, value] : error.arguments) {
-        if (error.code == ErrorCode::out_of_memory && key == "name") value = name;
+        if (error.code == ErrorCode::out_of_memory && key == "name") value = Message::plain(name);
       }
       result = tl::unexpected(std::move(error));
       break;
@@ -166,10 +166,10 @@ Expected<Occupancy> GpuDevice::occupancy(const Module& module, std::string_view 
 
 std::vector<AllocationInfo> GpuDevice::allocations() const { return memory_.buffers(); }
 
-Error GpuDevice::not_supported(std::string what) const {
+Error GpuDevice::not_supported(Message what) const {
   return {ErrorCode::not_supported,
           {{"what", std::move(what)},
-           {"device", properties().name + " (the simulator has it: --device simulator)"}},
+           {"device", Message{"phrase.device.simulator-has", {{"gpu", properties().name}}, {}}}},
           {}};
 }
 

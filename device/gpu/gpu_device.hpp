@@ -88,7 +88,7 @@ class GpuDevice final : public QueuedDevice {
   Expected<Prepared> prepared(const Launch& launch, const Admitted& admitted) const;
   /// Loads the module into the present worker, and checks that no argument points to memory or names an object that was lost.
   Expected<void> ready(const Prepared& launch);
-  [[nodiscard]] Error not_supported(std::string what) const;
+  [[nodiscard]] Error not_supported(Message what) const;
 
   CopyTicket queue_transfer(HostCall call, CopyWork work);
   Expected<void> read(std::span<std::byte> to, Pointer from, std::string_view call);

@@ -16,7 +16,8 @@ double patience_for(std::size_t variants, const TimeLimits& limits) {
 Expected<GpuDevice::Prepared> GpuDevice::prepared(const Launch& launch,
                                                   const Admitted& admitted) const {
   // A GPU cannot do some of what a caller may ask for; leaving it out silently would mislead.
-  if (launch.estimate.wanted) return tl::unexpected(not_supported("an estimate of a launch"));
+  if (launch.estimate.wanted)
+    return tl::unexpected(not_supported({"phrase.what.estimate", {}, {}}));
   const auto module = own(*launch.module);
   if (!module) return tl::unexpected(module.error());
   const KernelInfo& kernel = *admitted.kernel;
@@ -51,7 +52,7 @@ Expected<GpuDevice::Prepared> GpuDevice::prepared(const Launch& launch,
   record.cluster = admitted.admission.cluster;
   record.static_shared = kernel.static_shared;
   record.dynamic_shared = launch.dynamic_shared;
-  record.time = {EvidenceKind::measured, properties().name, {}};
+  record.time = {EvidenceKind::measured, Message::plain(properties().name), {}};
   return prepared;
 }
 

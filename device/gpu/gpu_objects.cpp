@@ -16,9 +16,10 @@ std::uint64_t GpuObjects::new_number() {
 }
 
 tl::unexpected<Error> GpuObjects::unknown(std::string_view what, std::uint64_t handle) const {
-  return failure(
-      ErrorCode::invalid_handle,
-      {{"what", std::string(what)}, {"id", fmt::format("{:#x}", handle)}, {"device", device_}});
+  return failure(ErrorCode::invalid_handle,
+                 {{"what", Message{"phrase.what." + std::string(what), {}, {}}},
+                  {"id", fmt::format("{:#x}", handle)},
+                  {"device", device_}});
 }
 
 Error GpuObjects::lost_error(const std::string& name) const {

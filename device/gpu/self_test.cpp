@@ -74,10 +74,11 @@ Expected<void> run(Device& device) {
     return tl::unexpected(copied.error());
   for (std::uint32_t i = 0; i < kCount; ++i) {
     if (got[i] == expected_at(i)) continue;
-    return failure(
-        ErrorCode::gpu_self_test,
-        {{"gpu", device.properties().name},
-         {"why", fmt::format("element {} is {} and should be {}", i, got[i], expected_at(i))}});
+    return failure(ErrorCode::gpu_self_test,
+                   {{"gpu", device.properties().name},
+                    {"why", Message{"phrase.why.self-test",
+                                    {{"index", i}, {"got", got[i]}, {"expected", expected_at(i)}},
+                                    {}}}});
   }
   return {};
 }

@@ -42,19 +42,19 @@ Result<std::string> with_numbers(MessageKind kind, const std::string& bytes, Cal
 
 }  // namespace
 
-bool Service::takes(const Message& message) {
+bool Service::takes(const Packet& message) {
   return message.kind >= static_cast<std::uint32_t>(MessageKind::first) &&
          message.kind <= static_cast<std::uint32_t>(MessageKind::last);
 }
 
-bool Service::answer(Channel& channel, Message message) {
+bool Service::answer(Channel& channel, Packet message) {
   const std::uint32_t kind = message.kind;
   const auto value = value_of(static_cast<MessageKind>(kind), std::move(message));
   if (value) return channel.send(static_cast<std::uint32_t>(MessageKind::answer), *value);
   return channel.send(static_cast<std::uint32_t>(MessageKind::failed), to_bytes(value.error()));
 }
 
-Result<std::string> Service::value_of(MessageKind kind, Message message) {
+Result<std::string> Service::value_of(MessageKind kind, Packet message) {
   const std::string& bytes = message.bytes;
   if (kind == MessageKind::open) {
     auto context = Context::open();

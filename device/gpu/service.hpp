@@ -11,12 +11,12 @@ namespace warpbook::device::gpu {
 class Service {
  public:
   /// Whether a message is one of those that answer() takes.
-  static bool takes(const Message& message);
+  static bool takes(const Packet& message);
   /// Answers one message. False: the owner is gone, or the message is no request.
-  bool answer(Channel& channel, Message message);
+  bool answer(Channel& channel, Packet message);
 
  private:
-  Result<std::string> value_of(MessageKind kind, Message message);
+  Result<std::string> value_of(MessageKind kind, Packet message);
   std::unique_ptr<Context> context_;
 };
 

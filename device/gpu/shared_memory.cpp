@@ -11,9 +11,9 @@ namespace warpbook::device::gpu {
 Expected<std::shared_ptr<SharedMemory>> SharedMemory::make(std::uint64_t bytes) {
   static std::atomic<std::uint64_t> last_number = 0;
   const auto refused = [&] {
-    return failure(
-        ErrorCode::out_of_memory,
-        {{"bytes", std::to_string(bytes)}, {"name", "pinned host memory"}, {"free", "few"}});
+    return failure(ErrorCode::out_of_memory, {{"bytes", std::to_string(bytes)},
+                                              {"name", Message{"phrase.name.pinned", {}, {}}},
+                                              {"free", Message{"phrase.count.few", {}, {}}}});
   };
   std::shared_ptr<SharedMemory> memory(new SharedMemory);
   memory->file_ = UniqueFd(::memfd_create("warpbook", MFD_CLOEXEC));

@@ -35,7 +35,7 @@ Expected<std::string> ask_once(MessageKind kind, const std::string& whom,
   auto worker = WorkerProcess::start("device");
   if (!worker) return tl::unexpected(worker.error());
   const std::stop_callback kill(stop, [pid = worker->pid()] { ::kill(pid, SIGKILL); });
-  Message message;
+  Packet message;
   std::string detail = "its answer makes no sense";
   if (!worker->channel().send(static_cast<std::uint32_t>(kind), "")) {
     detail = worker->ending();
@@ -77,7 +77,7 @@ tl::unexpected<Error> Client::lost(const std::string& detail) {
 Expected<std::string> Client::exchange(MessageKind kind, const std::string& bytes) {
   Channel& channel = worker_.channel();
   if (!channel.send(static_cast<std::uint32_t>(kind), bytes)) return lost(worker_.ending());
-  Message message;
+  Packet message;
   switch (channel.receive(message, after(patience_))) {
     case Channel::Outcome::message: break;
     case Channel::Outcome::timeout:
@@ -145,9 +145,9 @@ Expected<std::vector<float>> Client::run(const Problem& problem, std::uint32_t a
   for (std::size_t i = 0; all && i < inputs.size(); ++i)
     all = static_cast<std::int64_t>(inputs[i].size()) == tensors.inputs[i].shape.count();
   if (!all) {
-    return failure(ErrorCode::bad_problem, {{"what", "the data"},
+    return failure(ErrorCode::bad_problem, {{"what", Message{"phrase.what.the-data", {}, {}}},
                                             {"value", fmt::format("of {} tensors", inputs.size())},
-                                            {"why", "it has other sizes than the problem"}});
+                                            {"why", Message{"phrase.why.other-sizes", {}, {}}}});
   }
   Request request;
   request.problem = problem;

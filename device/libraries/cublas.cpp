@@ -23,13 +23,13 @@ class Cublas final : public GpuLibrary {
   Expected<void> be_present() override;
   Expected<GpuKernel> kernel(const Problem& problem, std::uint32_t number,
                              const Algorithm& algorithm) override;
-  [[nodiscard]] Expected<void> checked(int status, const char* why) const;
+  [[nodiscard]] Expected<void> checked(int status, Message why) const;
 
   CublasApi api_;
   void* handle_ = nullptr;
 };
 
-tl::unexpected<Error> refused(std::string why, std::string words) {
+tl::unexpected<Error> refused(Message why, Message words) {
   return failure(ErrorCode::library_refused,
                  {{"library", "cuBLAS"}, {"why", std::move(why)}, {"words", std::move(words)}});
 }
@@ -68,29 +68,32 @@ Expected<std::unique_ptr<Library>> Cublas::open(const std::string& file) {
   return made;
 }
 
-Expected<void> Cublas::checked(int status, const char* why) const {
+Expected<void> Cublas::checked(int status, Message why) const {
   if (status == cublas::kSuccess) return {};
-  return refused(why,
-                 fmt::format("{}: {}", api_.GetStatusName(status), api_.GetStatusString(status)));
+  return refused(std::move(why), Message::plain(fmt::format("{}: {}", api_.GetStatusName(status),
+                                                            api_.GetStatusString(status))));
 }
 
 Expected<void> Cublas::be_present() {
   if (handle_ != nullptr) return {};
   auto gpu = Gpu::open();
   if (!gpu) return tl::unexpected(gpu.error());
-  if (auto done = checked(api_.Create(&handle_), "it does not start on this GPU"); !done)
+  if (auto done = checked(api_.Create(&handle_), Message{"phrase.why.no-start-gpu", {}, {}}); !done)
     return done;
   gpu_ = std::move(*gpu);
-  return checked(api_.SetStream(handle_, gpu_->stream()), "it refuses a stream");
+  return checked(api_.SetStream(handle_, gpu_->stream()), Message{"phrase.why.no-stream", {}, {}});
 }
 
 // One call: which kernel it takes, cuBLAS decides for itself and does not tell. Which GPU is meant makes no difference.
 Expected<Offer> Cublas::offer(const Problem& problem, const Target&) {
   if (auto good = check(problem); !good) return tl::unexpected(good.error());
   if (problem.kind != ProblemKind::matmul)
-    return refused("it multiplies matrices, and nothing else of the book's", "it was not asked");
+    return refused(Message{"phrase.why.only-matrices", {}, {}},
+                   Message{"phrase.words.not-asked", {}, {}});
   for (const std::int64_t each : {problem.m, problem.n, problem.k}) {
-    if (each > INT32_MAX) return refused("its extents are 32 bits", "it was not asked");
+    if (each > INT32_MAX)
+      return refused(Message{"phrase.why.extents-32", {}, {}},
+                     Message{"phrase.words.not-asked", {}, {}});
   }
   Offer offer;
   Algorithm& algorithm = offer.algorithms.emplace_back();
@@ -120,7 +123,7 @@ Expected<GpuKernel> Cublas::kernel(const Problem& problem, std::uint32_t, const 
       return checked(api_.GemmEx(handle_, cublas::kNotTransposed, cublas::kNotTransposed, n, m, k,
                                  &kCublasOne, t[1], type, n, t[0], type, k, &kCublasZero, t[2],
                                  type, n, compute, cublas::kDefaultAlgorithm),
-                     "the product fails to run");
+                     Message{"phrase.why.product-fails", {}, {}});
     };
   };
   return kernel;

@@ -86,12 +86,11 @@ Expected<void> Cudnn::be_present() {
   if (handle_ != nullptr) return {};
   auto gpu = Gpu::open();
   if (!gpu) return tl::unexpected(gpu.error());
-  if (auto done = cudnn_checked(api_, api_.Create(&handle_), "it does not start on this GPU");
-      !done) {
+  if (auto done = cudnn_checked(api_, api_.Create(&handle_), "no-start-gpu"); !done) {
     return done;
   }
   gpu_ = std::move(*gpu);
-  return cudnn_checked(api_, api_.SetStream(handle_, gpu_->stream()), "it refuses a stream");
+  return cudnn_checked(api_, api_.SetStream(handle_, gpu_->stream()), "no-stream");
 }
 
 Expected<void> Cudnn::list(const Problem& problem, const Target& target) {
@@ -123,7 +122,8 @@ Expected<Offer> Cudnn::offer(const Problem& problem, const Target& target) {
     case ProblemKind::pooling: return cudnn_legacy_offer(problem);
     case ProblemKind::matmul: break;
   }
-  return cudnn_refused("matrices are multiplied by cuBLAS", "it was not asked");
+  return cudnn_refused(Message{"phrase.why.by-cublas", {}, {}},
+                       Message{"phrase.words.not-asked", {}, {}});
 }
 
 Expected<GpuKernel> Cudnn::kernel(const Problem& problem, std::uint32_t number,
@@ -142,8 +142,7 @@ Expected<std::string> Cudnn::describe_device() {
   if (auto present = be_present(); !present) return tl::unexpected(present.error());
   CudnnDescriptor device(api_, cudnn::kDeviceProperties);
   device.set_pointers(cudnn::kDeviceHandle, cudnn::kTypeHandle, {&handle_, 1});
-  if (auto done = device.finish("it does not describe this GPU"); !done)
-    return tl::unexpected(done.error());
+  if (auto done = device.finish("does-not-describe"); !done) return tl::unexpected(done.error());
   return device.text(cudnn::kDeviceJson);
 }
 

@@ -29,8 +29,9 @@ int type_of(Precision precision);
 /// "CUDNN_STATUS_BAD_PARAM: xDimA[dim] <= 0".
 std::string words_of(const CudnnApi& api, int status);
 /// library_refused.
-tl::unexpected<Error> cudnn_refused(std::string why, std::string words);
+tl::unexpected<Error> cudnn_refused(Message why, Message words);
 /// Nothing where `status` is success.
+/// `why` is a key below phrase.why, for a call that failed.
 Expected<void> cudnn_checked(const CudnnApi& api, int status, const char* why);
 
 }  // namespace warpbook::device::libraries

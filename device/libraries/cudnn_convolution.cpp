@@ -38,8 +38,7 @@ Expected<CudnnDescriptor> tensor(const CudnnApi& api, const Problem& problem, st
   made.set_type(cudnn::kTensorType, cudnn::type_of(problem.precision));
   made.set_numbers(cudnn::kTensorExtents, extents).set_numbers(cudnn::kTensorStrides, strides);
   made.set_number(cudnn::kTensorId, id).set_number(cudnn::kTensorAlignment, kAlignment);
-  if (auto done = made.finish("it takes no tensor of that shape"); !done)
-    return tl::unexpected(done.error());
+  if (auto done = made.finish("no-tensor"); !done) return tl::unexpected(done.error());
   return made;
 }
 
@@ -89,8 +88,9 @@ Expected<CudnnConvolution> CudnnConvolution::make(const CudnnApi& api, const Pro
   const std::int64_t engines = made.graph_.number(cudnn::kGraphEngines);
   for (std::int64_t index = 0; index < engines; ++index) made.ask_engine(index);
   if (made.plans_.empty() && made.left_out_ == 0) {
-    return cudnn_refused("none of its engines takes this shape, layout and precision",
-                         made.last_words_.empty() ? "nothing" : made.last_words_);
+    return cudnn_refused({"phrase.why.no-engine", {}, {}},
+                         made.last_words_.empty() ? Message{"phrase.words.none", {}, {}}
+                                                  : Message::plain(made.last_words_));
   }
   return made;
 }
@@ -107,8 +107,7 @@ Expected<void> CudnnConvolution::describe(const Problem& problem, const CudnnPla
   if (handle_ == nullptr) {
     device_ = CudnnDescriptor(*api_, cudnn::kDeviceProperties);
     device_.set_text(cudnn::kDeviceJson, place.description);
-    if (auto done = device_.finish("it does not take the description of the GPU"); !done)
-      return done;
+    if (auto done = device_.finish("no-gpu-description"); !done) return done;
   }
   const auto x = tensor(*api_, problem, kX, problem.image);
   if (!x) return tl::unexpected(x.error());
@@ -128,8 +127,7 @@ Expected<void> CudnnConvolution::describe(const Problem& problem, const CudnnPla
       .set_numbers(cudnn::kConvolutionPadAfter, pair(problem.pad))
       .set_numbers(cudnn::kConvolutionStrides, pair(problem.stride))
       .set_numbers(cudnn::kConvolutionDilations, pair(problem.dilation));
-  if (auto done = convolution.finish("it takes no convolution of that padding, stride or dilation");
-      !done) {
+  if (auto done = convolution.finish("no-such-convolution"); !done) {
     return done;
   }
   const OperationNames names = names_of(problem.pass);
@@ -140,14 +138,13 @@ Expected<void> CudnnConvolution::describe(const Problem& problem, const CudnnPla
       .set_descriptor(names.y, *y)
       .set_float(names.alpha, 1)
       .set_float(names.beta, 0);
-  if (auto done = operation.finish("the shapes of its tensors do not fit each other"); !done)
-    return done;
+  if (auto done = operation.finish("no-fit"); !done) return done;
 
   graph_ = CudnnDescriptor(*api_, cudnn::kGraph);
   if (handle_ != nullptr)
     graph_.set_pointers(cudnn::kGraphHandle, cudnn::kTypeHandle, {&handle_, 1});
   graph_.set_descriptor(cudnn::kGraphOperations, operation);
-  return graph_.finish("it knows no such graph of operations");
+  return graph_.finish("no-graph");
 }
 
 void CudnnConvolution::ask_heuristic(int mode, const char* origin) {
@@ -156,7 +153,7 @@ void CudnnConvolution::ask_heuristic(int mode, const char* origin) {
       .set(cudnn::kHeuristicModeWanted, cudnn::kTypeHeuristicMode, 1, &mode);
   if (handle_ == nullptr) heuristic.set_descriptor(cudnn::kHeuristicDevice, device_);
   if (auto done = heuristic.finish(""); !done) {
-    last_words_ = done.error().arguments.back().second;
+    last_words_ = done.error().arguments.back().value.text;
     return;
   }
   for (const CudnnDescriptor& configuration :
@@ -173,14 +170,14 @@ void CudnnConvolution::ask_engine(std::int64_t index) {
   engine.set_descriptor(cudnn::kEngineGraph, graph_).set_number(cudnn::kEngineIndex, index);
   if (handle_ == nullptr) engine.set_descriptor(cudnn::kEngineDevice, device_);
   if (auto done = engine.finish(""); !done) {
-    last_words_ = done.error().arguments.back().second;
+    last_words_ = done.error().arguments.back().value.text;
     ++refused_;
     return;
   }
   CudnnDescriptor configuration(*api_, cudnn::kConfiguration);
   configuration.set_descriptor(cudnn::kConfigurationEngine, engine);
   if (auto done = configuration.finish(""); !done) {
-    last_words_ = done.error().arguments.back().second;
+    last_words_ = done.error().arguments.back().value.text;
     ++refused_;
     return;
   }
@@ -204,7 +201,7 @@ void CudnnConvolution::take(const CudnnDescriptor& configuration, const CudnnDes
     made.descriptor.set_pointers(cudnn::kPlanHandle, cudnn::kTypeHandle, {&handle_, 1});
   }
   if (auto done = made.descriptor.finish(""); !done) {
-    last_words_ = done.error().arguments.back().second;
+    last_words_ = done.error().arguments.back().value.text;
     ++refused_;
     return;
   }
@@ -244,12 +241,11 @@ Expected<std::function<Expected<void>()>> CudnnConvolution::bind(std::size_t pla
   pack->set_numbers(cudnn::kPackIds, ids_)
       .set_pointers(cudnn::kPackPointers, cudnn::kTypePointer, tensors)
       .set_pointers(cudnn::kPackWorkspace, cudnn::kTypePointer, {&workspace, 1});
-  if (auto done = pack->finish("it does not take these addresses"); !done)
-    return tl::unexpected(done.error());
+  if (auto done = pack->finish("no-addresses"); !done) return tl::unexpected(done.error());
   return [this, plan, pack]() -> Expected<void> {
     return cudnn_checked(*api_,
                          api_->BackendExecute(handle_, plans_[plan].descriptor.raw(), pack->raw()),
-                         "the engine fails to run");
+                         "engine-fails");
   };
 }
 

@@ -29,7 +29,6 @@ class CudnnConvolution {
   static Expected<CudnnConvolution> make(const CudnnApi& api, const Problem& problem,
                                          const CudnnPlace& place);
 
-  [[nodiscard]] const std::vector<CudnnPlan>& plans() const { return plans_; }
   [[nodiscard]] Offer offer() const;
   /// A call that runs a plan on the tensors of tensors_of, inputs first.
   [[nodiscard]] Expected<std::function<Expected<void>()>> bind(std::size_t plan,

@@ -22,14 +22,15 @@ std::string words_of(const CudnnApi& api, int status) {
   return fmt::format("{}{}{}", api.GetErrorString(status), last.empty() ? "" : ": ", last);
 }
 
-tl::unexpected<Error> cudnn_refused(std::string why, std::string words) {
+tl::unexpected<Error> cudnn_refused(Message why, Message words) {
   return failure(ErrorCode::library_refused,
                  {{"library", "cuDNN"}, {"why", std::move(why)}, {"words", std::move(words)}});
 }
 
 Expected<void> cudnn_checked(const CudnnApi& api, int status, const char* why) {
   if (status == cudnn::kSuccess) return {};
-  return cudnn_refused(why, words_of(api, status));
+  return cudnn_refused({"phrase.why." + std::string(why), {}, {}},
+                       Message::plain(words_of(api, status)));
 }
 
 CudnnDescriptor::CudnnDescriptor(const CudnnApi& api, int type) : api_(&api) {
@@ -79,7 +80,8 @@ CudnnDescriptor& CudnnDescriptor::set_text(int attribute, const std::string& tex
 
 Expected<void> CudnnDescriptor::finish(const char* why) {
   if (words_.empty()) note(api_->BackendFinalize(raw_));
-  if (!words_.empty()) return cudnn_refused(why, words_);
+  if (!words_.empty())
+    return cudnn_refused({"phrase.why." + std::string(why), {}, {}}, Message::plain(words_));
   return {};
 }
 

@@ -82,9 +82,11 @@ int queue(const Legacy& l, void* handle, bool forward, const std::vector<void*>&
 
 Expected<Offer> cudnn_legacy_offer(const Problem& problem) {
   if (problem.kind == ProblemKind::activation && problem.activation == Activation::gelu)
-    return cudnn_refused("its legacy activations have no GELU", "it was not asked");
+    return cudnn_refused(Message{"phrase.why.no-gelu", {}, {}},
+                         Message{"phrase.words.not-asked", {}, {}});
   if (problem.kind == ProblemKind::pooling && problem.dilation != Along{1, 1})
-    return cudnn_refused("its legacy pooling has no dilation", "it was not asked");
+    return cudnn_refused(Message{"phrase.why.no-dilation", {}, {}},
+                         Message{"phrase.words.not-asked", {}, {}});
   Offer offer;
   offer.algorithms = {
       {problem.kind == ProblemKind::pooling ? "pooling" : "activation", "", "", 0, {"LEGACY"}}};
@@ -99,8 +101,7 @@ Expected<GpuKernel> cudnn_legacy(const CudnnApi& api, void* handle, const Proble
   auto y = CudnnTensor::make(api, problem, pools ? result_of(problem) : problem.image);
   if (!y) return tl::unexpected(y.error());
   const auto legacy = std::make_shared<Legacy>(api, std::move(*x), std::move(*y));
-  if (auto done = cudnn_checked(api, describe(*legacy, problem), "it knows no such operation");
-      !done) {
+  if (auto done = cudnn_checked(api, describe(*legacy, problem), "no-such-operation"); !done) {
     return tl::unexpected(done.error());
   }
   const bool forward = problem.pass == Pass::forward;
@@ -108,8 +109,7 @@ Expected<GpuKernel> cudnn_legacy(const CudnnApi& api, void* handle, const Proble
   kernel.bind = [handle, legacy, forward](const std::vector<void*>& t,
                                           void*) -> Expected<std::function<Expected<void>()>> {
     return [handle, legacy, forward, t]() -> Expected<void> {
-      return cudnn_checked(legacy->api, queue(*legacy, handle, forward, t),
-                           "the call fails to run");
+      return cudnn_checked(legacy->api, queue(*legacy, handle, forward, t), "call-fails");
     };
   };
   return kernel;

@@ -12,7 +12,9 @@ constexpr float kCudnnSoftmaxOne = 1, kCudnnSoftmaxZero = 0;
 Expected<CudnnTensor> CudnnTensor::make(const CudnnApi& api, const Problem& problem,
                                         const Shape& s) {
   for (const std::int64_t each : s.extents()) {
-    if (each > INT32_MAX) return cudnn_refused("its extents are 32 bits", "it was not asked");
+    if (each > INT32_MAX)
+      return cudnn_refused(Message{"phrase.why.extents-32", {}, {}},
+                           Message{"phrase.words.not-asked", {}, {}});
   }
   CudnnTensor made(api);
   int status = api.CreateTensorDescriptor(&made.raw_);
@@ -22,7 +24,7 @@ Expected<CudnnTensor> CudnnTensor::make(const CudnnApi& api, const Problem& prob
         cudnn::type_of(problem.precision), static_cast<int>(s.n), static_cast<int>(s.c),
         static_cast<int>(s.h), static_cast<int>(s.w));
   }
-  if (auto done = cudnn_checked(api, status, "it takes no tensor of that shape"); !done)
+  if (auto done = cudnn_checked(api, status, "no-tensor"); !done)
     return tl::unexpected(done.error());
   return made;
 }
@@ -56,7 +58,7 @@ Expected<GpuKernel> cudnn_softmax(const CudnnApi& api, void* handle, const Probl
                                    t[0], &kCudnnSoftmaxZero, x->raw(), t[1])
               : api.SoftmaxBackward(handle, how, cudnn::kSoftmaxAlongC, &kCudnnSoftmaxOne, x->raw(),
                                     t[0], x->raw(), t[1], &kCudnnSoftmaxZero, x->raw(), t[2]);
-      return cudnn_checked(api, status, "the softmax fails to run");
+      return cudnn_checked(api, status, "softmax-fails");
     };
   };
   return kernel;

@@ -23,9 +23,11 @@ Expected<DescribedGpu> describe(std::string_view gpu) {
   const Properties& p = **row;
   DescribedGpu described;
   described.name = p.name;
-  described.how =
-      fmt::format("written from the CUDA C++ Programming Guide (compute capability {}.{}) and: {}",
-                  p.compute_capability / 10, p.compute_capability % 10, source_of_gpu(p.name));
+  described.how = {
+      "phrase.how.written",
+      {{"capability", fmt::format("{}.{}", p.compute_capability / 10, p.compute_capability % 10)},
+       {"board", std::string(source_of_gpu(p.name))}},
+      {}};
   described.json = fmt::format(
       R"({{"maxGridSize":[{},{},{}],"maxBlockSize":[{},{},{}],"regsPerBlock":{},)"
       R"("multiProcessorCount":{},"warpSize":{},"maxSharedMemoryPerBlock":{},)"

@@ -13,7 +13,7 @@ inline constexpr std::string_view kHere = "here";
 struct DescribedGpu {
   std::string name;  ///< as the GPU table has it
   std::string json;  ///< cuDNN's device properties, of 23 fields
-  std::string how;   ///< how the description was obtained, in English
+  Message how;       ///< how the description was obtained
 };
 
 /// Of a row of the GPU table; its multiprocessor's figures are of its compute capability (CUDA C++ Programming Guide, "Technical

@@ -9,9 +9,9 @@ Expected<GpuKernel> GpuLibrary::chosen(const Problem& problem, std::uint32_t num
   const auto offered = offer(problem, {});
   if (!offered) return tl::unexpected(offered.error());
   if (number >= offered->algorithms.size()) {
-    return failure(ErrorCode::bad_problem, {{"what", "the algorithm"},
+    return failure(ErrorCode::bad_problem, {{"what", Message{"phrase.what.the-algorithm", {}, {}}},
                                             {"value", std::to_string(number)},
-                                            {"why", "there is none of that number"}});
+                                            {"why", Message{"phrase.why.no-algorithm", {}, {}}}});
   }
   if (auto present = be_present(); !present) return tl::unexpected(present.error());
   return kernel(problem, number, offered->algorithms[number]);

@@ -144,7 +144,8 @@ Expected<void> OneDnn::start() {
   // Ours to allocate: so its size is known and shown.
   if (status == dnnl_success)
     status = api_.primitive_attr_set_scratchpad_mode(attributes_.get(), dnnl_scratchpad_mode_user);
-  if (status != dnnl_success) return onednn_refused(api_, status, "oneDNN does not start");
+  if (status != dnnl_success)
+    return onednn_refused(api_, status, Message{"phrase.why.no-start", {}, {}});
   return {};
 }
 
@@ -156,8 +157,8 @@ Expected<Offer> OneDnn::offer(const Problem& problem, const Target&) {
     if (problem.precision == Precision::tf32) {
       return failure(ErrorCode::library_refused,
                      {{"library", "oneDNN"},
-                      {"why", "TF32 is a format of NVIDIA's tensor cores, and this is a CPU"},
-                      {"words", "it was not asked"}});
+                      {"why", Message{"phrase.why.not-a-tf32", {}, {}}},
+                      {"words", Message{"phrase.words.not-asked", {}, {}}}});
     }
     auto listed = list(problem, OneDnnFreedom::filters);
     const bool may_choose =
@@ -179,19 +180,19 @@ Expected<Offer> OneDnn::offer(const Problem& problem, const Target&) {
 Expected<void> OneDnn::list(const Problem& problem, OneDnnFreedom freedom) {
   const auto task = onednn_task(api_, problem, freedom);
   if (!task) return tl::unexpected(task.error());
-  constexpr const char* kNone = "it has no implementation for this on a CPU";
+  const Message none{"phrase.why.no-implementation", {}, {}};
   std::shared_ptr<OneDnnChoice> forward;
   if (task->has_forward) {
     forward = std::make_shared<OneDnnChoice>(api_);
     const auto status = api_.primitive_desc_create(forward->out(), &task->forward,
                                                    attributes_.get(), engine_.get(), nullptr);
-    if (status != dnnl_success) return onednn_refused(api_, status, kNone);
+    if (status != dnnl_success) return onednn_refused(api_, status, none);
   }
   Iterator iterator(api_);
   auto status =
       api_.primitive_desc_iterator_create(iterator.out(), &task->descriptor, attributes_.get(),
                                           engine_.get(), forward ? forward->get() : nullptr);
-  if (status != dnnl_success) return onednn_refused(api_, status, kNone);
+  if (status != dnnl_success) return onednn_refused(api_, status, none);
   for (; status == dnnl_success; status = api_.primitive_desc_iterator_next(iterator.get())) {
     OneDnnChoice choice(api_);
     *choice.out() = api_.primitive_desc_iterator_fetch(iterator.get());
@@ -207,7 +208,8 @@ Expected<void> OneDnn::take(const Problem& problem, OneDnnFreedom freedom,
   const char* name = nullptr;
   const auto status = api_.primitive_desc_query(choice.get(), dnnl_query_impl_info_str, 0,
                                                 reinterpret_cast<void*>(&name));
-  if (status != dnnl_success) return onednn_refused(api_, status, "it does not say what it offers");
+  if (status != dnnl_success)
+    return onednn_refused(api_, status, Message{"phrase.why.no-offer", {}, {}});
   made.algorithm.name = name;
   made.algorithm.workspace =
       api_.memory_desc_get_size(&tensor(choice, dnnl_query_scratchpad_md, 0));
@@ -235,9 +237,9 @@ Expected<const Implementation*> OneDnn::implementation(const Problem& problem,
                                                        std::uint32_t index) {
   if (auto offered = offer(problem, {}); !offered) return tl::unexpected(offered.error());
   if (index >= implementations_.size()) {
-    return failure(ErrorCode::bad_problem, {{"what", "the algorithm"},
+    return failure(ErrorCode::bad_problem, {{"what", Message{"phrase.what.the-algorithm", {}, {}}},
                                             {"value", std::to_string(index)},
-                                            {"why", "there is none of that number"}});
+                                            {"why", Message{"phrase.why.no-algorithm", {}, {}}}});
   }
   return &implementations_[index];
 }
@@ -245,7 +247,8 @@ Expected<const Implementation*> OneDnn::implementation(const Problem& problem,
 Expected<OneDnnMemory> OneDnn::memory(const dnnl_memory_desc_t& tensor) {
   OneDnnMemory made(api_);
   const auto status = api_.memory_create(made.out(), &tensor, engine_.get(), DNNL_MEMORY_ALLOCATE);
-  if (status != dnnl_success) return onednn_refused(api_, status, "its tensors find no memory");
+  if (status != dnnl_success)
+    return onednn_refused(api_, status, Message{"phrase.why.no-memory", {}, {}});
   return made;
 }
 
@@ -254,7 +257,8 @@ Expected<void> OneDnn::execute(const OneDnnPrimitive& primitive,
   auto status = api_.primitive_execute(primitive.get(), stream_.get(),
                                        static_cast<int>(arguments.size()), arguments.data());
   if (status == dnnl_success) status = api_.stream_wait(stream_.get());
-  if (status != dnnl_success) return onednn_refused(api_, status, "it fails to run");
+  if (status != dnnl_success)
+    return onednn_refused(api_, status, Message{"phrase.why.fails", {}, {}});
   return {};
 }
 
@@ -266,7 +270,7 @@ Expected<void> OneDnn::reorder(const OneDnnMemory& from, const dnnl_memory_desc_
                                                    &to_tensor, engine_.get(), nullptr);
   if (status == dnnl_success) status = api_.primitive_create(primitive.out(), choice.get());
   if (status != dnnl_success)
-    return onednn_refused(api_, status, "it cannot bring the data into its layout");
+    return onednn_refused(api_, status, Message{"phrase.why.layout", {}, {}});
   return execute(primitive, {{DNNL_ARG_FROM, from.get()}, {DNNL_ARG_TO, to.get()}});
 }
 
@@ -306,7 +310,8 @@ Expected<void> OneDnn::remember(const Problem& problem, const Implementation& ch
   if (!scratch) return tl::unexpected(scratch.error());
   OneDnnPrimitive primitive(api_);
   const auto status = api_.primitive_create(primitive.out(), forward.get());
-  if (status != dnnl_success) return onednn_refused(api_, status, "its forward pass is refused");
+  if (status != dnnl_success)
+    return onednn_refused(api_, status, Message{"phrase.why.forward", {}, {}});
   if (auto ran = execute(primitive, {{DNNL_ARG_SRC, source->get()},
                                      {DNNL_ARG_DST, result->get()},
                                      {DNNL_ARG_WORKSPACE, written->get()},
@@ -324,7 +329,8 @@ Expected<Prepared> OneDnn::prepare(const Problem& problem, const Implementation&
   Prepared prepared;
   prepared.primitive = OneDnnPrimitive(api_);
   const auto status = api_.primitive_create(prepared.primitive.out(), chosen.choice.get());
-  if (status != dnnl_success) return onednn_refused(api_, status, "it refuses to be made ready");
+  if (status != dnnl_success)
+    return onednn_refused(api_, status, Message{"phrase.why.ready", {}, {}});
   const Tensors tensors = tensors_of(problem);
   const std::vector<int> arguments = onednn_arguments(problem);
   const auto hold = [&](int argument, OneDnnMemory memory) {
@@ -391,13 +397,13 @@ Expected<void> check_memory(const Problem& problem, std::size_t algorithms) {
       static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   if (needed <= there / 2) return {};
   constexpr double kGiB = 1u << 30;
-  return failure(
-      ErrorCode::library_refused,
-      {{"library", "oneDNN"},
-       {"why",
-        fmt::format("its tensors would take {:.0f} GiB, more than half of this machine's {:.0f}",
-                    needed / kGiB, there / kGiB)},
-       {"words", "it was not asked"}});
+  return failure(ErrorCode::library_refused,
+                 {{"library", "oneDNN"},
+                  {"why", Message{"phrase.why.half-memory",
+                                  {{"needed", fmt::format("{:.0f}", needed / kGiB)},
+                                   {"there", fmt::format("{:.0f}", there / kGiB)}},
+                                  {}}},
+                  {"words", Message{"phrase.words.not-asked", {}, {}}}});
 }
 
 Expected<std::vector<Timing>> OneDnn::time(const Problem& problem,
@@ -441,7 +447,7 @@ Expected<std::vector<Timing>> OneDnn::time(const Problem& problem,
 
 }  // namespace
 
-tl::unexpected<Error> onednn_refused(const OneDnnApi& api, dnnl_status_t status, std::string why) {
+tl::unexpected<Error> onednn_refused(const OneDnnApi& api, dnnl_status_t status, Message why) {
   return failure(
       ErrorCode::library_refused,
       {{"library", "oneDNN"}, {"why", std::move(why)}, {"words", api.status2str(status)}});

@@ -47,7 +47,7 @@ using OneDnnChoice = OneDnnHandle<dnnl_primitive_desc_t, &OneDnnApi::primitive_d
 using OneDnnPrimitive = OneDnnHandle<dnnl_primitive_t, &OneDnnApi::primitive_destroy>;
 
 /// library_refused, in oneDNN's own words.
-tl::unexpected<Error> onednn_refused(const OneDnnApi& api, dnnl_status_t status, std::string why);
+tl::unexpected<Error> onednn_refused(const OneDnnApi& api, dnnl_status_t status, Message why);
 
 /// A layout as oneDNN writes it: "aBcd16b" is N, C in blocks of 16, H, W.
 std::string layout_name(const dnnl_memory_desc_t& tensor);

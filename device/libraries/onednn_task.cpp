@@ -194,7 +194,8 @@ Expected<OneDnnTask> onednn_task(const OneDnnApi& api, const Problem& problem,
   const dnnl_status_t made =
       kMakers.at(static_cast<std::size_t>(problem.kind))(api, problem, places, task);
   const dnnl_status_t status = places.status() != dnnl_success ? places.status() : made;
-  if (status != dnnl_success) return onednn_refused(api, status, "oneDNN cannot describe it");
+  if (status != dnnl_success)
+    return onednn_refused(api, status, Message{"phrase.why.no-description", {}, {}});
   return task;
 }
 
@@ -227,7 +228,8 @@ Expected<dnnl_memory_desc_t> onednn_plain(const OneDnnApi& api, const Problem& p
   const Extents extents = filters ? filter_extents_of(problem) : extents_of(problem, shape);
   const auto status =
       api.memory_desc_init_by_tag(&made, extents.count, extents.values, dnnl_f32, extents.plain());
-  if (status != dnnl_success) return onednn_refused(api, status, "oneDNN cannot describe it");
+  if (status != dnnl_success)
+    return onednn_refused(api, status, Message{"phrase.why.no-description", {}, {}});
   return made;
 }
 

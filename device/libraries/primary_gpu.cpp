@@ -63,7 +63,8 @@ Expected<std::unique_ptr<Gpu>> Gpu::open() {
   if (auto done = gpu->call(api.DeviceGetCount(&count), "cuDeviceGetCount"); !done)
     return tl::unexpected(done.error());
   if (count == 0)
-    return failure(ErrorCode::no_device, {{"kind", "GPU"}, {"why", "the driver names none"}});
+    return failure(ErrorCode::no_device,
+                   {{"kind", "GPU"}, {"why", Message{"phrase.why.none-named", {}, {}}}});
   gpu->name_ = describe(api, 0);
   struct Step {
     int status;

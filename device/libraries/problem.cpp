@@ -25,9 +25,13 @@ std::int64_t extent(std::int64_t image, std::int64_t window, std::int64_t pad, s
   return (image + 2 * pad - covered) / stride + 1;
 }
 
-tl::unexpected<Error> bad(std::string what, std::string value, std::string why) {
+/// `what` is a key below phrase.what, `why` one below phrase.why.
+tl::unexpected<Error> bad(const std::string& what, std::string value, const std::string& why,
+                          MessageArguments arguments = {}) {
   return failure(ErrorCode::bad_problem,
-                 {{"what", std::move(what)}, {"value", std::move(value)}, {"why", std::move(why)}});
+                 {{"what", Message{"phrase.what." + what, {}, {}}},
+                  {"value", std::move(value)},
+                  {"why", Message{"phrase.why." + why, std::move(arguments), {}}}});
 }
 
 std::string text_of(const Shape& s) { return fmt::format("{}x{}x{}x{}", s.n, s.c, s.h, s.w); }
@@ -44,45 +48,41 @@ bool too_large(std::initializer_list<std::int64_t> extents) {
 
 Expected<void> check_window(const Problem& p) {
   const bool convolution = p.kind == ProblemKind::convolution;
-  const char* const window = convolution ? "the filter" : "the window";
+  const char* const window = convolution ? "the-filter" : "the-window";
   if (std::min(p.window.h, p.window.w) < 1 || p.filters < 1) {
     return bad(window,
                convolution ? fmt::format("{}x{}", p.filters, text_of(p.window)) : text_of(p.window),
-               "every extent is at least 1");
+               "extents");
   }
   if (std::min(p.stride.h, p.stride.w) < 1)
-    return bad("the stride", text_of(p.stride), "it is at least 1");
+    return bad("the-stride", text_of(p.stride), "at-least-one");
   if (std::min(p.dilation.h, p.dilation.w) < 1)
-    return bad("the dilation", text_of(p.dilation), "it is at least 1");
-  if (std::min(p.pad.h, p.pad.w) < 0) return bad("the padding", text_of(p.pad), "it is at least 0");
+    return bad("the-dilation", text_of(p.dilation), "at-least-one");
+  if (std::min(p.pad.h, p.pad.w) < 0) return bad("the-padding", text_of(p.pad), "at-least-zero");
   for (const std::int64_t each : {p.window.h, p.window.w, p.stride.h, p.stride.w, p.dilation.h,
                                   p.dilation.w, p.pad.h, p.pad.w}) {
-    if (each > INT32_MAX) return bad(window, text_of(p.window), "no library counts that far");
+    if (each > INT32_MAX) return bad(window, text_of(p.window), "too-far");
   }
   if (too_large({p.filters, p.image.c, p.window.h, p.window.w}))
-    return bad(window, text_of(p.window), "no library counts that far");
+    return bad(window, text_of(p.window), "too-far");
   const Along covered{(p.window.h - 1) * p.dilation.h + 1, (p.window.w - 1) * p.dilation.w + 1};
   const Along padded{p.image.h + 2 * p.pad.h, p.image.w + 2 * p.pad.w};
   if (covered.h > padded.h || covered.w > padded.w) {
-    return bad(window, text_of(p.window),
-               fmt::format("with its dilation it covers {}, and the padded image has {}",
-                           text_of(covered), text_of(padded)));
+    return bad(window, text_of(p.window), "filter-covers",
+               {{"covers", text_of(covered)}, {"image", text_of(padded)}});
   }
   return {};
 }
 
 Expected<void> check_groups(const Problem& p) {
-  const auto refused = [&](std::string why) {
-    return bad("the groups", std::to_string(p.groups), std::move(why));
+  const auto refused = [&](const std::string& why, MessageArguments arguments = {}) {
+    return bad("the-groups", std::to_string(p.groups), why, std::move(arguments));
   };
   if (p.groups == 1) return {};
-  if (p.kind != ProblemKind::convolution) return refused("only a convolution has groups");
-  if (p.groups < 1) return refused("there is at least 1");
-  if (p.image.c % p.groups != 0)
-    return refused(
-        fmt::format("the image's {} channels are not cut into so many equal parts", p.image.c));
-  if (p.filters % p.groups != 0)
-    return refused(fmt::format("the {} filters are not cut into so many equal parts", p.filters));
+  if (p.kind != ProblemKind::convolution) return refused("no-groups");
+  if (p.groups < 1) return refused("few-groups");
+  if (p.image.c % p.groups != 0) return refused("uneven-channels", {{"count", p.image.c}});
+  if (p.filters % p.groups != 0) return refused("uneven-filters", {{"count", p.filters}});
   return {};
 }
 
@@ -129,28 +129,26 @@ Tensors tensors_of(const Problem& p) {
 
 Expected<void> check(const Problem& p) {
   if (p.pass != Pass::forward && p.kind == ProblemKind::matmul)
-    return bad("the pass", std::string(name_of(p.pass)), "a matmul has the forward one only");
+    return bad("the-pass", std::string(name_of(p.pass)), "matmul-pass");
   if (p.pass == Pass::filter && p.kind != ProblemKind::convolution)
-    return bad("the pass", "filter", "only a convolution has filters");
+    return bad("the-pass", "filter", "no-filters");
   if (p.kind == ProblemKind::matmul) {
     if (auto parts = check_groups(p); !parts) return parts;
     if (std::min({p.m, p.n, p.k}) < 1)
-      return bad("the shape", fmt::format("{}x{}x{}", p.m, p.n, p.k), "every extent is at least 1");
+      return bad("the-shape", fmt::format("{}x{}x{}", p.m, p.n, p.k), "extents");
     if (too_large({p.m, p.n, p.k}))
-      return bad("the shape", fmt::format("{}x{}x{}", p.m, p.n, p.k), "no library counts that far");
+      return bad("the-shape", fmt::format("{}x{}x{}", p.m, p.n, p.k), "too-far");
     return {};
   }
   const auto [n, c, h, w] = p.image.extents();
-  if (std::min({n, c, h, w}) < 1)
-    return bad("the shape", text_of(p.image), "every extent is at least 1");
-  if (too_large({n, c, h, w}))
-    return bad("the shape", text_of(p.image), "no library counts that far");
+  if (std::min({n, c, h, w}) < 1) return bad("the-shape", text_of(p.image), "extents");
+  if (too_large({n, c, h, w})) return bad("the-shape", text_of(p.image), "too-far");
   if (auto parts = check_groups(p); !parts) return parts;
   if (p.kind != ProblemKind::convolution && p.kind != ProblemKind::pooling) return {};
   if (auto fits = check_window(p); !fits) return fits;
   const Shape y = result_of(p);
   if (too_large({y.n, y.c, y.h, y.w, p.image.c, p.window.h, p.window.w}))
-    return bad("the shape", text_of(p.image), "no library counts that far");
+    return bad("the-shape", text_of(p.image), "too-far");
   return {};
 }
 

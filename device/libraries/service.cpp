@@ -21,7 +21,7 @@ bool reply(Channel& channel, const Expected<std::string>& text) {
 
 }  // namespace
 
-bool Service::answer(Channel& channel, const Message& message) {
+bool Service::answer(Channel& channel, const Packet& message) {
   const auto kind = static_cast<MessageKind>(message.kind);
   if (kind == MessageKind::driver) return reply(channel, Expected<DriverFacts>(driver_facts()));
   if (kind == MessageKind::opengl) return reply(channel, opengl_renderer());

@@ -12,7 +12,7 @@ namespace warpbook::device::libraries {
 class Service {
  public:
   /// Answers one message. False: the owner is gone, or the message is no request.
-  bool answer(Channel& channel, const Message& message);
+  bool answer(Channel& channel, const Packet& message);
 
  private:
   std::unique_ptr<Library> library_;

@@ -163,7 +163,7 @@ std::string source_hash(std::string_view source) {
   return fmt::format("{:016x}", XXH3_64bits(source.data(), source.size()));
 }
 
-Evidence Record::evidence() const { return {EvidenceKind::recorded, gpu, when}; }
+Evidence Record::evidence() const { return {EvidenceKind::recorded, Message::plain(gpu), when}; }
 
 std::string record_file_name(std::string_view gpu) {
   for (const std::string_view maker : {"NVIDIA ", "Tesla ", "GeForce "}) {
@@ -180,13 +180,13 @@ std::string record_file_name(std::string_view gpu) {
 }
 
 Expected<Record> record_from(std::string_view bytes, const std::string& file) {
-  const auto damaged = [&](std::string why) {
+  const auto damaged = [&](Message why) {
     return failure(ErrorCode::record_damaged, {{"file", file}, {"why", std::move(why)}});
   };
   const json root = json::parse(bytes, nullptr, false);
-  if (root.is_discarded()) return damaged("it is not JSON");
+  if (root.is_discarded()) return damaged(Message{"phrase.why.not-json", {}, {}});
   try {
-    if (text(root, "form") != kRecordForm) return damaged("its form is another");
+    if (text(root, "form") != kRecordForm) return damaged(Message{"phrase.why.other-form", {}, {}});
     const auto version = whole<std::uint32_t>(root, "version");
     if (version > kRecordVersion) {
       return failure(ErrorCode::record_newer, {{"file", file},
@@ -195,7 +195,7 @@ Expected<Record> record_from(std::string_view bytes, const std::string& file) {
     }
     return parse(root);
   } catch (const Damage& damage) {
-    return damaged(damage.why);
+    return damaged(Message::plain(damage.why));
   }
 }
 

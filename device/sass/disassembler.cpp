@@ -28,13 +28,13 @@ constexpr const char* kName = "nvdisasm";
 constexpr FileCache::Form kDisassemblerForm{"warpbook listing", 1, "listings of machine code"};
 constexpr std::uint64_t kCacheBytes = 64u << 20;
 
-tl::unexpected<Error> disassembler_missing(std::string detail) {
+tl::unexpected<Error> disassembler_missing(Message detail) {
   return failure(
       ErrorCode::library_missing,
       {{"library", kName}, {"detail", std::move(detail)}, {"command", kDisassemblerCommand}});
 }
 
-tl::unexpected<Error> died(std::string detail) {
+tl::unexpected<Error> died(Message detail) {
   return failure(ErrorCode::library_died, {{"library", kName}, {"detail", std::move(detail)}});
 }
 
@@ -49,13 +49,13 @@ fs::path in_folder(const fs::path& folder) {
 }
 
 /// The first line that says anything; its own words come before ours.
-std::string first_words(const std::string& text) {
+Message first_words(const std::string& text) {
   constexpr std::size_t kMost = 200;
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return "none";
+  if (begin == std::string::npos) return {"phrase.words.none", {}, {}};
   std::string line = text.substr(begin, std::min(kMost, text.find_first_of("\r\n", begin) - begin));
   for (char& c : line) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  return line;
+  return Message::plain(std::move(line));
 }
 
 /// Its output, if it ended well.
@@ -75,18 +75,20 @@ Expected<std::string> run(const fs::path& disassembler, std::vector<std::string>
       return failure(
           ErrorCode::library_damaged,
           {{"library", kName}, {"detail", outcome.errors}, {"command", kDisassemblerCommand}});
-    case End::signalled: return died(fmt::format("signal {}", outcome.code));
+    case End::signalled:
+      return died(Message{"phrase.detail.signal", {{"number", outcome.code}}, {}});
     case End::out_of_time:
-      return died(fmt::format("it ran for more than {:g} s and was stopped", limits.seconds));
+      return died(Message{
+          "phrase.detail.ran-too-long", {{"seconds", fmt::format("{:g}", limits.seconds)}}, {}});
     case End::too_much_output:
       return died(
-          fmt::format("it wrote more than {} MB and was stopped", limits.output_bytes >> 20));
+          Message{"phrase.detail.wrote-too-much", {{"megabytes", limits.output_bytes >> 20}}, {}});
     case End::exited: break;
   }
   if (outcome.code == 0) return std::move(outcome.output);
   return failure(ErrorCode::library_refused,
                  {{"library", kName},
-                  {"why", fmt::format("it ended with code {}", outcome.code)},
+                  {"why", Message{"phrase.why.ended-with", {{"code", outcome.code}}, {}}},
                   {"words", first_words(outcome.errors)}});
 }
 
@@ -117,25 +119,25 @@ Expected<fs::path> find_disassembler() {
   std::error_code error;
   if (const char* only = std::getenv("WARPBOOK_NVDISASM"); only != nullptr && only[0] != '\0') {
     if (fs::is_regular_file(only, error)) return fs::path(only);
-    return disassembler_missing(fmt::format("there is no file {}", only));
+    return disassembler_missing(Message{"phrase.detail.no-file", {{"file", only}}, {}});
   }
   if (const char* only = std::getenv("WARPBOOK_CUDA"); only != nullptr && only[0] != '\0') {
     if (fs::path file = in_folder(only); !file.empty()) return file;
-    return disassembler_missing(fmt::format("not under {}", only));
+    return disassembler_missing(Message{"phrase.detail.not-under", {{"folder", only}}, {}});
   }
   if (fs::path file = in_folder(root_folder() / "build" / "deps" / "disassembler"); !file.empty())
     return file;
   for (const fs::path& folder : toolkit_folders()) {
     if (fs::path file = in_folder(folder); !file.empty()) return file;
   }
-  return disassembler_missing("not in the usual places");
+  return disassembler_missing(Message{"phrase.detail.not-in-usual-places", {}, {}});
 }
 
 Expected<std::string> disassembled(const fs::path& disassembler,
                                    std::span<const std::uint8_t> cubin,
                                    const DisassemblerLimits& limits, const std::stop_token& stop) {
   const UniqueFd file = file_of(cubin);
-  if (!file) return died(std::generic_category().message(errno));
+  if (!file) return died(Message::plain(std::generic_category().message(errno)));
   // Without the analysis of data flow, which some cubins make fail and nothing here needs.
   return run(disassembler,
              {"--print-code", "--print-instruction-encoding", "--no-dataflow",
@@ -168,9 +170,9 @@ Expected<std::string> version_of_disassembler(const fs::path& disassembler,
     version += c;
   }
   if (!version.empty()) return version;
-  return failure(
-      ErrorCode::library_refused,
-      {{"library", kName}, {"why", "it says no version"}, {"words", first_words(*said)}});
+  return failure(ErrorCode::library_refused, {{"library", kName},
+                                              {"why", Message{"phrase.why.no-version", {}, {}}},
+                                              {"words", first_words(*said)}});
 }
 
 }  // namespace warpbook::device

@@ -127,8 +127,8 @@ std::optional<Error> name_all(std::vector<SassFunction>& functions, const Progra
     if (elf && name_by(function, *elf, listing)) continue;
     return Error{ErrorCode::library_refused,
                  {{"library", kTool},
-                  {"why", fmt::format("what it wrote is not the code of {}", function.name)},
-                  {"words", "none"}},
+                  {"why", Message{"phrase.why.not-the-code", {{"name", function.name}}, {}}},
+                  {"words", Message{"phrase.words.none", {}, {}}}},
                  {}};
   }
   functions = std::move(named);

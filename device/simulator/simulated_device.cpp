@@ -117,9 +117,9 @@ Expected<std::shared_ptr<std::byte[]>> SimulatedDevice::allocate_pinned(std::uin
   constexpr std::align_val_t kAlignment{kPinnedAlignment};
   auto* memory = static_cast<std::byte*>(::operator new[](bytes, kAlignment, std::nothrow));
   if (!memory) {
-    return failure(
-        ErrorCode::out_of_memory,
-        {{"bytes", std::to_string(bytes)}, {"name", "pinned host memory"}, {"free", "few"}});
+    return failure(ErrorCode::out_of_memory, {{"bytes", std::to_string(bytes)},
+                                              {"name", Message{"phrase.name.pinned", {}, {}}},
+                                              {"free", Message{"phrase.count.few", {}, {}}}});
   }
   log("allocate_pinned", "", bytes, 0);
   return std::shared_ptr<std::byte[]>(memory,
@@ -151,10 +151,11 @@ CopyTicket SimulatedDevice::copy_peer(Device& to_device, Pointer to, Pointer fro
   if (&to_device == this) return copy(to, from, bytes, stream);
   auto* other = dynamic_cast<SimulatedDevice*>(&to_device);
   if (!other) {
-    return refused({ErrorCode::not_supported,
-                    {{"what", "a copy from a simulated GPU to a real one"},
-                     {"device", properties().name + ", simulated"}},
-                    {}});
+    return refused(
+        {ErrorCode::not_supported,
+         {{"what", Message{"phrase.what.peer", {}, {}}},
+          {"device", Message{"phrase.device.simulated", {{"gpu", properties().name}}, {}}}},
+         {}});
   }
   // A mark in the other device's queue tells when all that was queued there before is done. Two
   // devices that copy to each other cannot wait in a circle: each puts its mark before its own
@@ -202,7 +203,7 @@ Expected<QueuedDevice::LaunchWork> SimulatedDevice::prepare(const Launch& launch
   return [this, prepared = std::move(request)](std::stop_token stop) mutable {
     prepared.stop = std::move(stop);
     auto record = run(prepared);
-    if (record) record->time.on = "this CPU, simulating " + properties().name;
+    if (record) record->time.on = {"phrase.device.simulating", {{"gpu", properties().name}}, {}};
     return record;
   };
 }

@@ -39,7 +39,7 @@ std::optional<AllocationInfo> buffer_at(const AllocationTable& table, Pointer ad
 Expected<ArrayState> SimulatedDevice::array_of(Array array) const {
   auto state = memory_->objects().array(array.handle);
   if (state) return *state;
-  return failure(ErrorCode::invalid_handle, {{"what", "array"},
+  return failure(ErrorCode::invalid_handle, {{"what", Message{"phrase.what.array", {}, {}}},
                                              {"id", fmt::format("{:#x}", array.handle)},
                                              {"device", properties().name}});
 }
@@ -128,9 +128,10 @@ Expected<Done> SimulatedDevice::destroy_object(const char* what, std::uint64_t h
   log(fmt::format("destroy_{}", what), "", 0, 0);
   finish_work();
   if (memory_->objects().remove_object(handle, std::string_view(what) == "surface")) return Done{};
-  return failure(
-      ErrorCode::invalid_handle,
-      {{"what", what}, {"id", fmt::format("{:#x}", handle)}, {"device", properties().name}});
+  return failure(ErrorCode::invalid_handle,
+                 {{"what", Message{"phrase.what." + std::string(what), {}, {}}},
+                  {"id", fmt::format("{:#x}", handle)},
+                  {"device", properties().name}});
 }
 
 Expected<Done> SimulatedDevice::destroy(Texture texture) {

@@ -34,7 +34,7 @@ constexpr std::uint64_t kMostPitch = 2097120;
 constexpr std::uint64_t kTextureAlignment = kAllocationAlignment;
 constexpr std::uint64_t kPitchAlignment = 32;  ///< cudaDeviceProp::texturePitchAlignment
 
-tl::unexpected<Error> refuse(std::string why) {
+tl::unexpected<Error> refuse(Message why) {
   return failure(ErrorCode::invalid_value, {{"why", std::move(why)}});
 }
 
@@ -43,33 +43,32 @@ Expected<Done> check_format(ChannelFormat f) {
   if (channels && unpack_of(f, false, false)) return Done{};
   return failure(
       ErrorCode::invalid_channel,
-      {{"why", fmt::format("a texel of {} x {} is none; choose 1, 2 or 4 channels of u8, i8, u16, "
-                           "i16, u32, i32, f16 or f32",
-                           f.channels, name_of(f.type))}});
+      {{"why", Message{"phrase.texture.format",
+                       {{"channels", f.channels}, {"type", std::string(name_of(f.type))}},
+                       {}}}});
 }
 
 Expected<TextureShape> shape_of(const ArrayDescription& d) {
-  if (d.width == 0) return refuse("an array has at least one texel; its width is 0");
+  if (d.width == 0) return refuse(Message{"phrase.texture.empty", {}, {}});
   if (d.cubemap) {
     if (d.height != d.width) {
       return refuse(
-          fmt::format("the faces of a cubemap are square, not {} x {}", d.width, d.height));
+          Message{"phrase.texture.faces", {{"width", d.width}, {"height", d.height}}, {}});
     }
     if (d.layered) {
       if (d.depth == 0 || d.depth % 6 != 0)
-        return refuse(
-            fmt::format("the depth of a layered cubemap is 6 for each cube, not {}", d.depth));
+        return refuse(Message{"phrase.texture.layered-cube", {{"depth", d.depth}}, {}});
       return TextureShape::acube;
     }
-    if (d.depth != 6) return refuse(fmt::format("the depth of a cubemap is 6, not {}", d.depth));
+    if (d.depth != 6) return refuse(Message{"phrase.texture.cube", {{"depth", d.depth}}, {}});
     return TextureShape::cube;
   }
   if (d.layered) {
-    if (d.depth == 0) return refuse("the depth of a layered array is its number of layers, not 0");
+    if (d.depth == 0) return refuse(Message{"phrase.texture.layers", {}, {}});
     return d.height == 0 ? TextureShape::a1d : TextureShape::a2d;
   }
   if (d.depth == 0) return d.height == 0 ? TextureShape::d1 : TextureShape::d2;
-  if (d.height == 0) return refuse("an array with a depth needs a height, or layers (layered)");
+  if (d.height == 0) return refuse(Message{"phrase.texture.height", {}, {}});
   return TextureShape::d3;
 }
 
@@ -84,13 +83,12 @@ Expected<Done> set_reading(TextureObject& t, const TextureDescription& d) {
   t.floating = real || normalised;
   const bool filtered = t.shape != TextureShape::linear && (d.linear_filter || d.linear_mip_filter);
   if (filtered && !t.floating) {
-    return failure(ErrorCode::invalid_filter,
-                   {{"why", fmt::format("texels of {} are integers, and only floats are filtered; "
-                                        "read 8- and 16-bit ones as normalised floats",
-                                        name_of(type))}});
+    return failure(
+        ErrorCode::invalid_filter,
+        {{"why", Message{"phrase.texture.filtered", {{"type", std::string(name_of(type))}}, {}}}});
   }
   if (d.srgb && (type != ElementType::u8 || !normalised)) {
-    return refuse("sRGB is for 8-bit unsigned texels that are read as normalised floats");
+    return refuse(Message{"phrase.texture.srgb", {}, {}});
   }
   t.unpack = unpack_of(t.format, normalised, d.srgb);
   t.texel_bytes = t.format.bytes();
@@ -122,20 +120,28 @@ Expected<Done> set_buffer(TextureObject& t, const TextureDescription& d,
   level.address = d.address;
   std::uint64_t bytes = 0;
   if (d.address % kTextureAlignment != 0) {
-    return refuse(fmt::format("the address {:#x} is not a multiple of {}, as textures need",
-                              d.address, kTextureAlignment));
+    return refuse(
+        Message{"phrase.texture.alignment",
+                {{"address", fmt::format("{:#x}", d.address)}, {"alignment", kTextureAlignment}},
+                {}});
   }
   if (pitched) {
     if (d.width == 0 || d.width > kMostPitched.width || d.height > kMostPitched.height) {
-      return refuse(fmt::format("a pitched texture has 1 to {} x 1 to {} texels, not {} x {}",
-                                kMostPitched.width, kMostPitched.height, d.width, d.height));
+      return refuse(Message{"phrase.texture.pitched",
+                            {{"most_width", kMostPitched.width},
+                             {"most_height", kMostPitched.height},
+                             {"width", d.width},
+                             {"height", d.height}},
+                            {}});
     }
     const std::uint64_t row = std::uint64_t{d.width} * texel;
     if (d.pitch_bytes % kPitchAlignment != 0 || d.pitch_bytes < row || d.pitch_bytes > kMostPitch) {
-      return refuse(
-          fmt::format("the pitch of {} bytes must be a multiple of {}, at least the {} of a "
-                      "row and at most {}; cudaMallocPitch gives one",
-                      d.pitch_bytes, kPitchAlignment, row, kMostPitch));
+      return refuse(Message{"phrase.texture.pitch",
+                            {{"bytes", d.pitch_bytes},
+                             {"alignment", kPitchAlignment},
+                             {"row", row},
+                             {"most", kMostPitch}},
+                            {}});
     }
     t.shape = TextureShape::d2;
     level.width = d.width;
@@ -146,7 +152,7 @@ Expected<Done> set_buffer(TextureObject& t, const TextureDescription& d,
     const std::uint64_t texels = d.bytes / texel;
     if (texels == 0 || texels > kMostLinearTexels) {
       return refuse(
-          fmt::format("a linear texture has 1 to {} texels, not {}", kMostLinearTexels, texels));
+          Message{"phrase.texture.linear", {{"most", kMostLinearTexels}, {"texels", texels}}, {}});
     }
     t.shape = TextureShape::linear;
     level.width = static_cast<std::uint32_t>(texels);
@@ -155,8 +161,9 @@ Expected<Done> set_buffer(TextureObject& t, const TextureDescription& d,
   }
   level.plane_bytes = bytes;
   if (!buffer || bytes > buffer->address + buffer->bytes - d.address) {
-    return refuse(fmt::format("{} bytes at {:#x} do not lie in one allocation of this device",
-                              bytes, d.address));
+    return refuse(Message{"phrase.texture.buffer",
+                          {{"bytes", bytes}, {"address", fmt::format("{:#x}", d.address)}},
+                          {}});
   }
   t.name = buffer->name;
   t.format = d.format;
@@ -168,8 +175,10 @@ Expected<Done> set_buffer(TextureObject& t, const TextureDescription& d,
 
 Expected<ArrayRegion> check_region(const ArrayState& array, ArrayRegion r) {
   if (r.level >= array.levels.size()) {
-    return refuse(fmt::format("{} has levels 0 to {}, not {}", array.description.name,
-                              array.levels.size() - 1, r.level));
+    return refuse(Message{
+        "phrase.texture.levels",
+        {{"name", array.description.name}, {"last", array.levels.size() - 1}, {"level", r.level}},
+        {}});
   }
   const TexelLevel& l = array.levels[r.level];
   const auto fits = [](std::uint32_t from, std::uint32_t& count, std::uint32_t size) {
@@ -179,15 +188,24 @@ Expected<ArrayRegion> check_region(const ArrayState& array, ArrayRegion r) {
   };
   if (!fits(r.x, r.width, l.width) || !fits(r.y, r.height, l.height) ||
       !fits(r.z, r.depth, l.planes)) {
-    return refuse(fmt::format(
-        "{} x {} x {} texels at ({}, {}, {}) reach outside of {}, which has {} x {} x {}", r.width,
-        r.height, r.depth, r.x, r.y, r.z, array.description.name, l.width, l.height, l.planes));
+    return refuse(Message{"phrase.texture.region",
+                          {{"width", r.width},
+                           {"height", r.height},
+                           {"depth", r.depth},
+                           {"x", r.x},
+                           {"y", r.y},
+                           {"z", r.z},
+                           {"name", array.description.name},
+                           {"has_width", l.width},
+                           {"has_height", l.height},
+                           {"has_depth", l.planes}},
+                          {}});
   }
   const std::uint64_t row = std::uint64_t{r.width} * array.description.format.bytes();
   if (r.pitch_bytes == 0) r.pitch_bytes = row;
   if (r.pitch_bytes < row) {
     return refuse(
-        fmt::format("a pitch of {} bytes is less than the {} of a row", r.pitch_bytes, row));
+        Message{"phrase.texture.short-pitch", {{"bytes", r.pitch_bytes}, {"row", row}}, {}});
   }
   return r;
 }
@@ -204,16 +222,22 @@ Expected<ArrayState> lay_array_out(const ArrayDescription& d) {
   level.height = std::max(d.height, 1u);
   level.planes = std::max(d.depth, 1u);
   if (level.width > most.width || level.height > most.height || level.planes > most.depth) {
-    return refuse(fmt::format(
-        "an array that is {} has at most {} x {} x {} texels, not {} x {} x {}", name_of(*shape),
-        most.width, most.height, most.depth, level.width, level.height, level.planes));
+    return refuse(Message{"phrase.texture.most",
+                          {{"shape", std::string(name_of(*shape))},
+                           {"most_width", most.width},
+                           {"most_height", most.height},
+                           {"most_depth", most.depth},
+                           {"width", level.width},
+                           {"height", level.height},
+                           {"depth", level.planes}},
+                          {}});
   }
   const bool volume = *shape == TextureShape::d3;
   const std::uint32_t largest = std::max({level.width, level.height, volume ? level.planes : 1u});
   const auto complete = static_cast<std::uint32_t>(std::bit_width(largest));
   if (d.levels > complete) {
     return refuse(
-        fmt::format("{} levels are more than the {} of a complete pyramid", d.levels, complete));
+        Message{"phrase.texture.pyramid", {{"levels", d.levels}, {"complete", complete}}, {}});
   }
   ArrayState array;
   array.description = d;
@@ -246,12 +270,11 @@ Expected<TextureObject> make_texture(const TextureDescription& d, const ArraySta
     t.memory = array->address;
     t.memory_end = array->address + array->bytes;
     if (t.mipmapped && !d.normalised_coordinates) {
-      return refuse("a mipmapped texture needs normalised coordinates: its levels differ in size");
+      return refuse(Message{"phrase.texture.mipmapped", {}, {}});
     }
   }
   if (t.shape == TextureShape::linear && d.normalised_coordinates) {
-    return refuse(
-        "a texture of linear memory is read by tex1Dfetch, whose coordinate counts texels");
+    return refuse(Message{"phrase.texture.fetch", {}, {}});
   }
   if (auto ok = set_reading(t, d); !ok) return tl::unexpected(ok.error());
   return t;
@@ -259,13 +282,13 @@ Expected<TextureObject> make_texture(const TextureDescription& d, const ArraySta
 
 Expected<TextureObject> make_surface(const ArrayState& array, std::uint32_t level) {
   if (!array.description.surface) {
-    return refuse(
-        fmt::format("{} was not made for surfaces; make it with cudaArraySurfaceLoadStore",
-                    array.description.name));
+    return refuse(Message{"phrase.texture.no-surface", {{"name", array.description.name}}, {}});
   }
   if (level >= array.levels.size()) {
-    return refuse(fmt::format("{} has levels 0 to {}, not {}", array.description.name,
-                              array.levels.size() - 1, level));
+    return refuse(Message{
+        "phrase.texture.levels",
+        {{"name", array.description.name}, {"last", array.levels.size() - 1}, {"level", level}},
+        {}});
   }
   TextureObject s;
   s.surface = true;
@@ -287,8 +310,12 @@ Expected<ArrayRegion> check_copy(std::string_view call, const ArrayState& array,
   const std::uint64_t needed = checked->pitch_bytes * (rows - 1) +
                                std::uint64_t{checked->width} * array.description.format.bytes();
   if (needed > host_bytes) {
-    return refuse(fmt::format("{} of {} needs {} bytes of host memory and has {}", call,
-                              array.description.name, needed, host_bytes));
+    return refuse(Message{"phrase.texture.copy",
+                          {{"call", std::string(call)},
+                           {"name", array.description.name},
+                           {"needed", needed},
+                           {"bytes", host_bytes}},
+                          {}});
   }
   return checked;
 }

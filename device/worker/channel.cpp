@@ -108,9 +108,9 @@ bool Channel::send(std::uint32_t kind, std::string_view bytes, int memory) {
   return send_some(socket_.get(), message, memory);
 }
 
-Channel::Outcome Channel::receive(Message& message, Deadline deadline) {
+Channel::Outcome Channel::receive(Packet& message, Deadline deadline) {
   Prefix prefix;
-  message = Message{};
+  message = Packet{};
   auto outcome = receive_exactly(socket_.get(), reinterpret_cast<char*>(&prefix), sizeof prefix,
                                  message.memory, deadline);
   if (outcome != Outcome::message) return outcome;

@@ -16,7 +16,7 @@
 
 namespace warpbook::device {
 
-struct Message {
+struct Packet {
   std::uint32_t kind = 0;  ///< the two ends agree on its meaning
   std::string bytes;
   UniqueFd memory;  ///< attached shared memory, if any
@@ -37,7 +37,7 @@ class Channel {
 
   enum class Outcome : std::uint8_t { message, closed, timeout, malformed };
   /// The next message. With a deadline, waits no longer than that.
-  Outcome receive(Message& message, Deadline deadline = {});
+  Outcome receive(Packet& message, Deadline deadline = {});
 
   [[nodiscard]] int fd() const { return socket_.get(); }
   explicit operator bool() const { return static_cast<bool>(socket_); }

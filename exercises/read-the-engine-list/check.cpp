@@ -113,8 +113,7 @@ class Answer {
   }
 
   /// The first thing that does not hold is the one next thing to say.
-  void demand(bool holds, const char* advice,
-              std::vector<std::pair<std::string, std::string>> more = {}) {
+  void demand(bool holds, const char* advice, lab::MessageArguments more = {}) {
     if (holds || item_.state == State::failed) return;
     item_.state = State::failed;
     std::ranges::copy(arguments_, std::back_inserter(more));
@@ -130,12 +129,12 @@ class Answer {
 
  private:
   static lab::Message words(const std::string& id, const std::string& what,
-                            std::vector<std::pair<std::string, std::string>> arguments = {}) {
+                            lab::MessageArguments arguments = {}) {
     return {kWords + id + "." + what, std::move(arguments), {}};
   }
 
   Item item_;
-  std::vector<std::pair<std::string, std::string>> arguments_;
+  lab::MessageArguments arguments_;
 };
 
 bool keeps_fp32(const Request& request) {

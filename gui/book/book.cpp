@@ -51,6 +51,7 @@ Book::Book(Options options) : options_(std::move(options)) {
     strings_ = std::make_shared<const lab::Strings>();
     document_error_ = strings.error();
   }
+  languages_ = lab::known_languages(options_.root);
   read_chapters();
 }
 
@@ -134,6 +135,7 @@ void Book::reload() {
     keep_page(strings.error());
     return;
   }
+  languages_ = lab::known_languages(options_.root);
   read_chapters();
   if (!lesson_ || document_given_) return;
   auto document = lab::load_document(options_.root, lesson_->slug, options_.language);
@@ -170,7 +172,7 @@ void Book::reload_sources() {
   changed({});
 }
 
-void Book::set_language(lab::Language language) {
+void Book::set_language(const std::string& language) {
   if (language == options_.language) return;
   options_.language = language;
   ++edits_;
@@ -268,7 +270,7 @@ void Book::drop_file(const std::string& path) {
 
 const device::Error* Book::picture_error(const lab::Parameter& parameter) const {
   if (parameter.type != lab::Parameter::Type::picture || !report_) return nullptr;
-  const std::pair<std::string, std::string> file{"file", inputs_.values.picture(parameter.name)};
+  const device::MessageArgument file{"file", inputs_.values.picture(parameter.name)};
   const auto found = std::ranges::find_if(report_->errors, [&](const device::Error& error) {
     return error.code == device::ErrorCode::file_unreadable &&
            std::ranges::find(error.arguments, file) != error.arguments.end();
@@ -830,8 +832,8 @@ void Book::choose(const std::string& key, int what) {
 
 std::uint64_t Book::shown_version() const {
   std::uint64_t version = news_;
-  for (const std::uint64_t part :
-       {side_runs_done(), document_version_, static_cast<std::uint64_t>(options_.language)})
+  for (const std::uint64_t part : {side_runs_done(), document_version_,
+                                   std::uint64_t{std::hash<std::string>{}(options_.language)}})
     version = version * 0x9E3779B97F4A7C15ull + part;
   return version;
 }

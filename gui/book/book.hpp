@@ -80,7 +80,7 @@ class Book {
  public:
   struct Options {
     std::string root;
-    lab::Language language = lab::Language::english;
+    std::string language = lab::kEnglish;
     std::string theme = "dark";
     bool reduced_motion = false;
     std::shared_ptr<device::Compiler> compiler;
@@ -120,8 +120,10 @@ class Book {
   // ---- Settings ---------------------------------------------------------------------------------
 
   [[nodiscard]] const lab::Strings& strings() const { return *strings_; }
-  [[nodiscard]] lab::Language language() const { return options_.language; }
-  void set_language(lab::Language language);
+  [[nodiscard]] const std::string& language() const { return options_.language; }
+  void set_language(const std::string& language);
+  /// All that there are, English first.
+  [[nodiscard]] const std::vector<lab::Language>& languages() const { return languages_; }
   [[nodiscard]] const std::string& theme() const { return options_.theme; }
   void set_theme(std::string theme) {
     options_.theme = std::move(theme);
@@ -335,6 +337,7 @@ class Book {
   // ---- The chapter
   Options options_;
   std::shared_ptr<const lab::Strings> strings_;
+  std::vector<lab::Language> languages_;
   std::vector<ChapterEntry> chapters_;
   lab::Glossary glossary_;
   const lab::Lesson* lesson_ = nullptr;

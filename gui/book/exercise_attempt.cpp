@@ -9,7 +9,7 @@ namespace warpbook::gui {
 ExerciseAttempt::ExerciseAttempt(std::string id, std::string root, std::function<void()> wake)
     : id_(std::move(id)), root_(std::move(root)), wake_(std::move(wake)) {}
 
-void ExerciseAttempt::read(lab::Language language) {
+void ExerciseAttempt::read(const std::string& language) {
   auto text = lab::load_exercise(root_, id_, language);
   if (!text) {
     error_ = text.error();

@@ -19,7 +19,7 @@ class ExerciseAttempt {
   ExerciseAttempt(std::string id, std::string root, std::function<void()> wake);
 
   /// Reads the exercise in this language, and keeps what the reader wrote.
-  void read(lab::Language language);
+  void read(const std::string& language);
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const lab::ExerciseText* text() const { return text_ ? &*text_ : nullptr; }
   [[nodiscard]] const std::optional<device::Error>& error() const { return error_; }

@@ -9,7 +9,7 @@ namespace warpbook::gui {
 ParagraphStyle card_name(const Ui& ui) { return {15, 26, Face::bold, Face::bold, ui.theme.t1, 0}; }
 
 ParagraphStyle card_meaning(const Ui& ui) {
-  return {15, ui.chinese() ? 25.0f : 23.0f, Face::sans, Face::bold, ui.theme.t2, 0};
+  return {15, ui.leading(23), Face::sans, Face::bold, ui.theme.t2, 0};
 }
 
 ParagraphStyle card_note(const Ui& ui) { return {13, 22, Face::sans, Face::bold, ui.theme.t3, 0}; }

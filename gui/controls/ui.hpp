@@ -47,16 +47,18 @@ struct Ui {
   bool typing = false;  ///< keys are text for an editor or a box, not commands
 
   [[nodiscard]] Ink ink() const { return {fonts, ImGui::GetWindowDrawList()}; }
-  [[nodiscard]] std::string tr(
-      std::string_view key,
-      const std::vector<std::pair<std::string, std::string>>& arguments = {}) const {
+  [[nodiscard]] std::string tr(std::string_view key,
+                               const lab::MessageArguments& arguments = {}) const {
     return book.strings()(key, arguments);
   }
   [[nodiscard]] std::string tr(const lab::Message& message) const {
     return book.strings()(message);
   }
   [[nodiscard]] std::string tr(const device::Error& error) const { return book.strings()(error); }
-  [[nodiscard]] bool chinese() const { return fonts.chinese(); }
+  /// The height of a line that is `latin` points high in a Latin script.
+  [[nodiscard]] float leading(float latin) const {
+    return latin + book.strings().language().extra_leading;
+  }
   /// "Keep this run (Ctrl+K)".
   [[nodiscard]] std::string with_keys(std::string says, std::string_view action) const {
     return std::move(says) + " (" + std::string(keys_of(action)) + ")";
@@ -72,7 +74,7 @@ struct Ui {
   [[nodiscard]] Type code(Colour colour) const { return {Face::mono, 15, colour}; }
   [[nodiscard]] Type figures(Colour colour) const { return {Face::mono, 14, colour}; }
   [[nodiscard]] ParagraphStyle prose() const {
-    return {17, chinese() ? 28.0f : 26.0f, Face::sans, Face::bold, theme.t1, 0};
+    return {17, leading(26), Face::sans, Face::bold, theme.t1, 0};
   }
   [[nodiscard]] ParagraphStyle caption_style() const {
     return {14, 20, Face::sans, Face::bold, theme.t3, theme.t2};

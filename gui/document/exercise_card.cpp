@@ -11,7 +11,7 @@ constexpr float kPoints = 120;  ///< room for the points, beside the title
 constexpr Icon kPlay = Icon::play, kBulb = Icon::bulb, kStop = Icon::stop;
 
 /// A task or a hint as a document; each text is parsed once.
-const lab::Document& parsed_task(const std::string& text, lab::Language language) {
+const lab::Document& parsed_task(const std::string& text, const std::string& language) {
   static std::map<std::string, lab::Document> parsed;
   if (parsed.size() > 64) parsed.clear();
   const auto [entry, added] = parsed.try_emplace(text);

@@ -41,9 +41,8 @@ void GlossaryView::set_entry(Flow& flow, const lab::GlossaryEntry& entry) const 
               const ParagraphStyle note{14, 22, Face::sans, Face::bold, ui.theme.t3, 0};
               inside.paragraph(runs_alone(entry.term.name),
                                {17, 28, Face::bold, Face::bold, ui.theme.t1, 0});
-              inside.paragraph(
-                  runs_alone(entry.term.meaning),
-                  {15, ui.chinese() ? 25.0f : 23.0f, Face::sans, Face::bold, ui.theme.t2, 0});
+              inside.paragraph(runs_alone(entry.term.meaning),
+                               {15, ui.leading(23), Face::sans, Face::bold, ui.theme.t2, 0});
               inside.gap(4);
               if (!entry.term.opencl.empty()) {
                 inside.paragraph(

@@ -51,15 +51,17 @@ void set_formula(Flow& flow, const lab::FormulaBlock& formula) {
 void set_aside(Flow& flow, const lab::Aside& aside) {
   const Ui& ui = flow.ui();
   flow.card({ui.theme.s2, 0, measure::kPadding, 12, 14}, [&](Flow& inside) {
-    const float line = ui.chinese() ? 25.0f : 23.0f;
+    const float line = ui.leading(23);
     bool first = true;
     for (const lab::Spans& spans : aside.paragraphs) {
       if (!first) inside.gap(8);
       Runs runs = runs_of(ui, spans);
       if (first && !aside.kind.empty()) {
-        runs.insert(
-            runs.begin(),
-            Run{aside.kind + (ui.chinese() ? "。" : ". "), Run::Kind::text, true, false, {}});
+        runs.insert(runs.begin(), Run{ui.tr("gui.document.aside", {{"kind", aside.kind}}),
+                                      Run::Kind::text,
+                                      true,
+                                      false,
+                                      {}});
       }
       inside.paragraph(runs, {15, line, Face::sans, Face::bold, ui.theme.t2, ui.theme.t1});
       first = false;
@@ -70,11 +72,11 @@ void set_aside(Flow& flow, const lab::Aside& aside) {
 void set_term(Flow& flow, const lab::TermDirective& term) {
   const Ui& ui = flow.ui();
   const float top = flow.y();
-  const float line = ui.chinese() ? 25.0f : 23.0f;
+  const float line = ui.leading(23);
   flow.inset(measure::kPadding, 0, [&](Flow& inside) {
     Runs runs = runs_of(ui, term.name);
     for (Run& run : runs) run.strong = true;
-    runs.push_back({ui.chinese() ? "：" : "  ", Run::Kind::text, false, false, {}});
+    runs.push_back({ui.tr("gui.document.term-end"), Run::Kind::text, false, false, {}});
     for (Run& run : runs_of(ui, term.meaning)) runs.push_back(std::move(run));
     inside.paragraph(runs, {15, line, Face::sans, Face::bold, ui.theme.t2, ui.theme.t1});
     if (!term.opencl.empty()) {
@@ -118,8 +120,7 @@ void set_exhibits(Flow& flow, const lab::ExhibitDirective& directive) {
 void set_try(Flow& flow, const lab::TryDirective& directive) {
   const Ui& ui = flow.ui();
   const Runs runs = runs_of(ui, directive.text);
-  const ParagraphStyle style{16, ui.chinese() ? 26.0f : 24.0f, Face::sans, Face::bold, ui.theme.t1,
-                             0};
+  const ParagraphStyle style{16, ui.leading(24), Face::sans, Face::bold, ui.theme.t1, 0};
   const float height = flow.height_of(runs, style, 46) + 18;
   const ImVec2 min = flow.corner(), max{flow.right(), flow.y() + height};
   if (flow.drawing()) {

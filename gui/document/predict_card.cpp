@@ -15,12 +15,9 @@ struct Option {
 };
 
 ParagraphStyle option_style(const Ui& ui, Shown shown) {
-  return {16,
-          ui.chinese() ? 24.0f : 22.0f,
-          Face::sans,
-          Face::bold,
-          shown == Shown::other ? ui.theme.t3 : ui.theme.t1,
-          0};
+  return {
+      16, ui.leading(22), Face::sans, Face::bold, shown == Shown::other ? ui.theme.t3 : ui.theme.t1,
+      0};
 }
 
 void draw_ground(const Ui& ui, const Option& option, ImVec2 min, ImVec2 max, bool hovered) {
@@ -97,10 +94,9 @@ void set_reason(Flow& flow, const lab::PredictDirective& predict,
   const Ui& ui = flow.ui();
   const auto report = ui.book.side_report(case_of(predict));
   const ParagraphStyle style{
-      15,          ui.chinese() ? 24.0f : 22.0f,
-      Face::sans,  Face::bold,
-      ui.theme.t2, !given ? ui.theme.t1 : right ? ui.theme.ok : ui.theme.bad};
-  const std::string space = ui.chinese() ? "" : " ";
+      15,         ui.leading(22), Face::sans,
+      Face::bold, ui.theme.t2,    !given ? ui.theme.t1 : right ? ui.theme.ok : ui.theme.bad};
+  const std::string space = ui.tr("list.sentences");
   Runs runs;
   if (given) {
     runs.push_back({ui.tr(right ? "gui.predict.right" : "gui.predict.wrong") + space,

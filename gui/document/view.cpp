@@ -26,8 +26,7 @@ void set_title(Flow& flow) {
                  {32, kTitleLine, Face::bold, Face::bold, ui.theme.t1, 0}, indent);
 }
 
-/// At most 72 Latin or 38 Chinese characters per line.
-float widest_measure(const Ui& ui) { return ui.chinese() ? 38 * 17.0f : 72 * 8.1f; }
+float widest_measure(const Ui& ui) { return ui.book.strings().language().measure; }
 
 constexpr std::size_t kMostWords = 80;  // bytes; the find bar does not take a longer selection
 
@@ -165,7 +164,7 @@ std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
   add(ui.book.news());
   add(ui.book.choices_made());
   add(ui.book.side_runs_done());
-  add(static_cast<std::uint64_t>(ui.book.language()));
+  add(std::uint64_t{std::hash<std::string>{}(ui.book.language())});
   add(beside_lab_ ? 1 : 0);
   for (const lab::DocumentNode& node : ui.book.document().nodes) {
     const auto* exercise = std::get_if<lab::ExerciseDirective>(&node);

@@ -137,7 +137,7 @@ class DocumentView {
 
   // ---- The text as it was laid out
   std::uint64_t document_version_ = 0;
-  lab::Language language_ = lab::Language::english;
+  std::string language_ = lab::kEnglish;
   std::uint64_t stamp_ = 0;
   float width_ = 0;  ///< of the column in the last frame
   bool beside_lab_ = false;
@@ -166,7 +166,7 @@ class DocumentView {
   /// What `named_` was found in.
   struct NamedOf {
     std::uint64_t document = 0;
-    lab::Language language = lab::Language::english;
+    std::string language = lab::kEnglish;
     std::size_t step = 0;
     std::optional<std::size_t> connected;
     friend bool operator==(const NamedOf&, const NamedOf&) = default;

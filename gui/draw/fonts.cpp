@@ -94,8 +94,7 @@ unsigned face_named(const std::string& path, const char* family) {
 }
 
 // Punctuation that Roboto also has, but narrow. In Chinese text it must be as wide as a character.
-constexpr ImWchar kChineseMarks[] = {0x2014, 0x2014, 0x2018, 0x2019, 0x201C,
-                                     0x201D, 0x2026, 0x2026, 0};
+constexpr ImWchar kHanMarks[] = {0x2014, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026, 0x2026, 0};
 
 struct FontSource {
   std::optional<FontFile> file;
@@ -103,7 +102,7 @@ struct FontSource {
   bool slant = false;
 };
 
-ImFont* add(const FontSource& latin, const FontSource& chinese, bool chinese_marks) {
+ImFont* add(const FontSource& latin, const FontSource& chinese, bool han_marks) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   ImFont* font = nullptr;
   const auto put = [&](const FontSource& source, bool merge) {
@@ -114,7 +113,7 @@ ImFont* add(const FontSource& latin, const FontSource& chinese, bool chinese_mar
     config.FontLoaderFlags = ImGuiFreeTypeLoaderFlags_LightHinting;
     if (source.embolden) config.FontLoaderFlags |= ImGuiFreeTypeLoaderFlags_Bold;
     if (source.slant) config.FontLoaderFlags |= ImGuiFreeTypeLoaderFlags_Oblique;
-    if (!merge && chinese_marks) config.GlyphExcludeRanges = kChineseMarks;
+    if (!merge && han_marks) config.GlyphExcludeRanges = kHanMarks;
     ImFont* added = atlas.AddFontFromFileTTF(source.file->path.c_str(), 16, &config);
     if (!merge) font = added;
   };
@@ -169,12 +168,12 @@ void Fonts::load(const std::vector<std::string>& folders) {
 
   const FontSource& heavy = bold.file ? bold : sans;
   const FontSource& heavy_mono = mono_bold.file ? mono_bold : mono;
-  for (std::size_t language = 0; language < 2; ++language) {
-    faces_[language] = {add(sans, chinese, language == 1), add(heavy, chinese_bold, language == 1),
-                        add(mono, chinese, false), add(heavy_mono, chinese_bold, false),
-                        // Chinese is not slanted, so emphasis is bold.
-                        language == 1 ? add(heavy, chinese_bold, true)
-                                      : add({sans.file, false, true}, chinese, false)};
+  for (const bool han : {false, true}) {
+    faces_[han ? 1 : 0] = {
+        add(sans, chinese, han), add(heavy, chinese_bold, han), add(mono, chinese, false),
+        add(heavy_mono, chinese_bold, false),
+        // Chinese is not slanted, so emphasis is bold.
+        han ? add(heavy, chinese_bold, true) : add({sans.file, false, true}, chinese, false)};
   }
   ImGui::GetIO().FontDefault = faces_[0][0];
 }

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <imgui.h>
 
 #include "gui/draw/formula/formulae.hpp"
-#include "lab/text/strings.hpp"
 
 namespace warpbook::gui {
 
@@ -21,15 +24,21 @@ class Fonts {
   /// Adds the faces to the atlas of the current ImGui context. Searches `folders` before the system's fonts.
   void load(const std::vector<std::string>& folders);
 
-  /// Latin text comes from Roboto, Chinese from the merged face. In Chinese the marks that both
-  /// alphabets share (quotes, dash, ellipsis) take the Chinese shape.
+  /// Latin text comes from Roboto, Chinese from the merged face. Where the language has Han marks, those
+  /// that both scripts share (quotes, dash, ellipsis) take the Chinese shape, and emphasis is bold.
   [[nodiscard]] ImFont* face(Face face) const {
-    return faces_[chinese_][static_cast<std::size_t>(face)];
+    return faces_[han_marks_ ? 1 : 0][static_cast<std::size_t>(face)];
   }
-  void set_language(lab::Language language) {
-    chinese_ = language == lab::Language::chinese ? 1 : 0;
-  }
-  [[nodiscard]] bool chinese() const { return chinese_ == 1; }
+  void set_han_marks(bool on) { han_marks_ = on; }
+  [[nodiscard]] bool han_marks() const { return han_marks_; }
+
+  /// Told every text that a label is drawn with, and every text that is cut since it has no room. For tests of the
+  /// languages; empty otherwise.
+  struct Watch {
+    std::function<void(std::string_view)> drawn, cut;
+  };
+  void set_watch(Watch watch) { watch_ = std::move(watch); }
+  [[nodiscard]] const Watch& watch() const { return watch_; }
 
   /// After load().
   [[nodiscard]] Formulae& formulae() const { return *formulae_; }
@@ -39,9 +48,10 @@ class Fonts {
 
  private:
   std::array<std::array<ImFont*, 5>, 2> faces_{};
-  std::size_t chinese_ = 0;
+  bool han_marks_ = false;
   std::unique_ptr<Formulae> formulae_;
   std::vector<std::string> missing_;
+  Watch watch_;
 };
 
 /// The folders beside the program and above it in which the build puts fonts.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "lab/markup/drawing.hpp"
+
 namespace warpbook::gui {
 namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
@@ -24,6 +26,7 @@ float Ink::ascent(const Type& type) const { return baked(*fonts_, type).Ascent; 
 void Ink::text(float x, float baseline, const Type& type, std::string_view text,
                Align align) const {
   if (text.empty()) return;
+  if (fonts_->watch().drawn) fonts_->watch().drawn(text);
   if (align != Align::left) x -= width(type, text) * (align == Align::right ? 1.0f : 0.5f);
   list_->AddText(fonts_->face(type.face), type.size,
                  {std::round(x), std::round(baseline - ascent(type))}, type.colour, text.data(),
@@ -31,16 +34,9 @@ void Ink::text(float x, float baseline, const Type& type, std::string_view text,
 }
 
 std::string Ink::fitted(const Type& type, std::string_view text, float room) const {
-  if (width(type, text) <= room) return std::string(text);
-  const float dots = width(type, "…");
-  std::size_t end = 0;
-  while (end < text.size()) {
-    std::size_t next = end + 1;
-    while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0) == 0x80) ++next;
-    if (width(type, text.substr(0, next)) + dots > room) break;
-    end = next;
-  }
-  return std::string(text.substr(0, end)) + "…";
+  if (fonts_->watch().cut && width(type, text) > room) fonts_->watch().cut(text);
+  return lab::fitted(text, static_cast<double>(room),
+                     [&](std::string_view part) { return static_cast<double>(width(type, part)); });
 }
 
 void Ink::outline(ImVec2 min, ImVec2 max, Colour colour, float radius, float thickness) const {

@@ -461,7 +461,7 @@ std::vector<Paragraph::Box> Paragraph::boxes_of_links() const {
 const Paragraph& ParagraphCache::get(const Runs& runs, const ParagraphStyle& style, float width,
                                      const Ink& ink) {
   std::uint64_t hash = std::hash<float>{}(width) ^ (std::hash<float>{}(style.size) << 1) ^
-                       (style.colour * 0x9E3779B9u) ^ (ink.fonts().chinese() ? 0x5555u : 0u);
+                       (style.colour * 0x9E3779B9u) ^ (ink.fonts().han_marks() ? 0x5555u : 0u);
   for (const Run& run : runs) {
     hash = (hash ^ std::hash<std::string>{}(run.text) ^ static_cast<std::uint64_t>(run.kind)) *
            0x100000001B3ull;

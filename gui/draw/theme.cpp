@@ -12,119 +12,72 @@ Colour fade(Colour colour, float alpha) {
 }
 
 Colour mix(Colour under, Colour over, float share) {
-  Colour result = 0xFF000000u;
-  for (int shift = 0; shift < 24; shift += 8) {
-    const auto a = static_cast<float>(under >> shift & 0xFF),
-               b = static_cast<float>(over >> shift & 0xFF);
-    result |= static_cast<Colour>(std::lround(a + (b - a) * share)) << shift;
-  }
-  return result;
+  return rgb(lab::mixed(hex(under), hex(over), static_cast<double>(share)));
 }
 
 Colour Theme::cell(std::size_t index, bool hovered) const {
   return mix(s2, category[index % category.size()], hovered ? 0.85f : 0.34f);
 }
 
+Colour Theme::of(const lab::Paint& paint) const {
+  const auto role = paint.role();
+  return fade(rgb(role ? lab::colour_in(palette, *role) : paint.colour()), paint.opacity());
+}
+
+namespace {
+Theme theme_of(std::string_view name, lab::PaletteTheme theme) {
+  using lab::Role;
+  const auto made = [&](Role role) { return rgb(lab::colour_in(theme, role)); };
+  return {.name = name,
+          .palette = theme,
+          .s0 = made(Role::s0),
+          .s1 = made(Role::s1),
+          .s2 = made(Role::s2),
+          .s3 = made(Role::s3),
+          .s4 = made(Role::s4),
+          .s5 = made(Role::s5),
+          .line = made(Role::line),
+          .t1 = made(Role::t1),
+          .t2 = made(Role::t2),
+          .t3 = made(Role::t3),
+          .t4 = made(Role::t4),
+          .accent = made(Role::accent),
+          .accent_tint = made(Role::accent_tint),
+          .accent_text = made(Role::accent_text),
+          .on_accent = made(Role::on_accent),
+          .ok = made(Role::ok),
+          .ok_tint = made(Role::ok_tint),
+          .warn = made(Role::warn),
+          .warn_tint = made(Role::warn_tint),
+          .bad = made(Role::bad),
+          .bad_tint = made(Role::bad_tint),
+          .category = {made(Role::category_0), made(Role::category_1), made(Role::category_2),
+                       made(Role::category_3), made(Role::category_4), made(Role::category_5)},
+          .neutral = made(Role::neutral),
+          .outline = theme == lab::PaletteTheme::contrast ? made(Role::t1) : 0,
+          .code_keyword = made(Role::code_keyword),
+          .code_type = made(Role::code_type),
+          .code_cuda = made(Role::code_cuda),
+          .code_number = made(Role::code_number),
+          .code_string = made(Role::code_string),
+          .code_comment = made(Role::code_comment),
+          .code_directive = made(Role::code_directive),
+          .dark = theme != lab::PaletteTheme::light};
+}
+}  // namespace
+
 const Theme& dark_theme() {
-  static const Theme theme{.name = "dark",
-                           .s0 = rgb(0x141518),
-                           .s1 = rgb(0x1B1C1F),
-                           .s2 = rgb(0x222428),
-                           .s3 = rgb(0x2B2D32),
-                           .s4 = rgb(0x383B42),
-                           .s5 = rgb(0x4A4E57),
-                           .line = rgb(0x303338),
-                           .t1 = rgb(0xE9EAEC),
-                           .t2 = rgb(0xB7BBC3),
-                           .t3 = rgb(0x9297A1),
-                           .t4 = rgb(0x5F646E),
-                           .accent = rgb(0x8EA6FF),
-                           .accent_tint = rgb(0x272E48),
-                           .accent_text = rgb(0xC6D1FF),
-                           .on_accent = rgb(0x10131F),
-                           .ok = rgb(0x62CB8E),
-                           .ok_tint = rgb(0x1D3128),
-                           .warn = rgb(0xE6B450),
-                           .warn_tint = rgb(0x372E1B),
-                           .bad = rgb(0xF47C7C),
-                           .bad_tint = rgb(0x3A2225),
-                           .category = {rgb(0x56B4E9), rgb(0xE69F00), rgb(0x009E73), rgb(0xCC79A7),
-                                        rgb(0xF0E442), rgb(0xD55E00)},
-                           .neutral = rgb(0x5F646E),
-                           .code_keyword = rgb(0xC9A5E8),
-                           .code_type = rgb(0x7CC8BC),
-                           .code_cuda = rgb(0x8FBDF0),
-                           .code_number = rgb(0xE2B878),
-                           .code_string = rgb(0xA5C97F),
-                           .code_comment = rgb(0x8A8F99),
-                           .code_directive = rgb(0xD49AA8),
-                           .dark = true};
+  static const Theme theme = theme_of("dark", lab::PaletteTheme::dark);
   return theme;
 }
 
 const Theme& light_theme() {
-  static const Theme theme{.name = "light",
-                           .s0 = rgb(0xECECE8),
-                           .s1 = rgb(0xFBFBF9),
-                           .s2 = rgb(0xFFFFFF),
-                           .s3 = rgb(0xF1F1EE),
-                           .s4 = rgb(0xDFDFDA),
-                           .s5 = rgb(0xBFC0BB),
-                           .line = rgb(0xE2E2DD),
-                           .t1 = rgb(0x1D1F23),
-                           .t2 = rgb(0x4B4F57),
-                           .t3 = rgb(0x656971),
-                           .t4 = rgb(0xA2A5AB),
-                           .accent = rgb(0x3852C4),
-                           .accent_tint = rgb(0xE6EAFB),
-                           .accent_text = rgb(0x2A3FA0),
-                           .on_accent = rgb(0xFFFFFF),
-                           .ok = rgb(0x17753F),
-                           .ok_tint = rgb(0xE2F2E8),
-                           .warn = rgb(0x8F5F00),
-                           .warn_tint = rgb(0xF8EED6),
-                           .bad = rgb(0xBE322D),
-                           .bad_tint = rgb(0xFAE5E3),
-                           .category = {rgb(0x0072B2), rgb(0xD55E00), rgb(0x009E73), rgb(0xCC79A7),
-                                        rgb(0xE69F00), rgb(0x56B4E9)},
-                           .neutral = rgb(0x8E949E),
-                           .code_keyword = rgb(0x7A3AA8),
-                           .code_type = rgb(0x0F6F66),
-                           .code_cuda = rgb(0x1F5FA8),
-                           .code_number = rgb(0x8F5300),
-                           .code_string = rgb(0x3F7218),
-                           .code_comment = rgb(0x656971),
-                           .code_directive = rgb(0xA03A55),
-                           .dark = false};
+  static const Theme theme = theme_of("light", lab::PaletteTheme::light);
   return theme;
 }
 
 const Theme& contrast_theme() {
-  static const Theme theme = [] {
-    Theme made = dark_theme();
-    made.name = "contrast";
-    made.s0 = made.s1 = made.s2 = rgb(0x000000);
-    made.s3 = rgb(0x1A1A1A);
-    made.s4 = rgb(0x404040);
-    made.s5 = rgb(0x5C5C5C);
-    made.line = rgb(0x8C8C8C);
-    made.t1 = made.t2 = made.t3 = rgb(0xFFFFFF);
-    made.t4 = rgb(0xB8B8B8);
-    made.accent = rgb(0xFFD400);
-    made.accent_tint = rgb(0x3A3000);
-    made.accent_text = rgb(0xFFE566);
-    made.on_accent = rgb(0x000000);
-    made.ok = rgb(0x6BFFA6);
-    made.ok_tint = rgb(0x00351B);
-    made.warn = rgb(0xFFC24D);
-    made.warn_tint = rgb(0x402C00);
-    made.bad = rgb(0xFF8A8A);
-    made.bad_tint = rgb(0x4A0E0E);
-    made.neutral = rgb(0xB8B8B8);
-    made.outline = made.t1;
-    made.code_comment = rgb(0xD0D0D0);
-    return made;
-  }();
+  static const Theme theme = theme_of("contrast", lab::PaletteTheme::contrast);
   return theme;
 }
 
@@ -132,14 +85,9 @@ const Theme& theme_named(std::string_view name) {
   return name == "light" ? light_theme() : name == "contrast" ? contrast_theme() : dark_theme();
 }
 
-Colour viridis(float position) {
-  // Nine stops of Viridis (S. van der Walt, N. Smith, 2015), evenly spaced.
-  static constexpr std::array<unsigned, 9> kStops{0x440154, 0x472D7B, 0x3B528B, 0x2C728E, 0x21918C,
-                                                  0x28AE80, 0x5EC962, 0xADDC30, 0xFDE725};
-  const float at = std::clamp(position, 0.0f, 1.0f) * (kStops.size() - 1);
-  const auto low = std::min(static_cast<std::size_t>(at), kStops.size() - 2);
-  return mix(rgb(kStops[low]), rgb(kStops[low + 1]), at - static_cast<float>(low));
-}
+Colour viridis(float position) { return rgb(lab::sequence_colour(static_cast<double>(position))); }
+
+Colour text_on(Colour fill) { return rgb(lab::ink_on(hex(fill))); }
 
 namespace {
 void apply_measures(ImGuiStyle& style) {

@@ -1,5 +1,5 @@
-// The colours and measures of the window, as one table a theme. Nothing else in gui/ names a
-// colour.
+// The colours and measures of the window. The colours are those of lab/markup/palette.hpp, packed as ImGui takes them; nothing
+// in gui/ names another one.
 #pragma once
 
 #include <array>
@@ -8,14 +8,21 @@
 
 #include <imgui.h>
 
+#include "lab/markup/drawing.hpp"
+#include "lab/markup/palette.hpp"
+
 namespace warpbook::gui {
 
 /// A colour with straight alpha, as ImGui packs it.
 using Colour = ImU32;
 
-/// 0xRRGGBB, opaque.
+/// 0xRRGGBB, opaque: how the palette and code that draws a reader's pixels give a colour.
 constexpr Colour rgb(unsigned hex) {
   return 0xFF000000u | (hex & 0xFF) << 16 | (hex & 0xFF00) | hex >> 16;
+}
+/// A colour as 0xRRGGBB, without its alpha.
+constexpr unsigned hex(Colour colour) {
+  return (colour & 0xFF) << 16 | (colour & 0xFF00) | (colour >> 16 & 0xFF);
 }
 /// The same colour, `alpha` of it (0 to 1).
 Colour fade(Colour colour, float alpha);
@@ -24,6 +31,7 @@ Colour mix(Colour under, Colour over, float share);
 
 struct Theme {
   std::string_view name;
+  lab::PaletteTheme palette = lab::PaletteTheme::dark;
   Colour s0, s1, s2, s3, s4, s5;  ///< surfaces, from the window's ground up to what is pressed
   Colour line;                    ///< outline of what is not there
   Colour t1, t2, t3, t4;          ///< text, from first to disabled
@@ -35,6 +43,8 @@ struct Theme {
   Colour code_keyword, code_type, code_cuda, code_number, code_string, code_comment, code_directive;
   bool dark;
 
+  /// A picture's paint, with its opacity as alpha.
+  [[nodiscard]] Colour of(const lab::Paint& paint) const;
   /// What a cell with text is filled with: the category at 34 % over a panel, 85 % when hovered.
   [[nodiscard]] Colour cell(std::size_t index, bool hovered = false) const;
   /// What selected text stands on.
@@ -52,6 +62,8 @@ const Theme& theme_named(std::string_view name);
 
 /// Viridis, `position` in 0 to 1.
 Colour viridis(float position);
+/// The ink that is read best on a fill.
+Colour text_on(Colour fill);
 
 /// Puts every colour and measure of ImGui's own widgets.
 void apply(const Theme& theme, ImGuiStyle& style);

@@ -80,7 +80,7 @@ class CodeEditor {
   std::optional<std::uint32_t> followed_;  ///< the linked line that the editor has scrolled to
 };
 
-/// CUDA C++ for the editor: the same words as gui/editor/highlight.
+/// CUDA C++ for the editor: the words of gui/controls/highlight.hpp.
 const TextEditor::Language* cuda_language();
 const TextEditor::Language* toml_language();
 

@@ -20,11 +20,7 @@ using SourceMark = lab::SourceExhibit::Mark;
 bool is_error(const SourceMark& mark) { return mark.severity == device::Severity::error; }
 
 ParagraphStyle said_style(const Ui& ui, const SourceMark& mark) {
-  return {14,
-          ui.chinese() ? 22.0f : 20.0f,
-          Face::sans,
-          Face::bold,
-          is_error(mark) ? ui.theme.bad : ui.theme.warn,
+  return {14, ui.leading(20), Face::sans, Face::bold, is_error(mark) ? ui.theme.bad : ui.theme.warn,
           0};
 }
 }  // namespace

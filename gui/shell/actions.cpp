@@ -161,9 +161,12 @@ std::span<const Action> actions() {
       Action{"language", kCtrl | kShift | ImGuiKey_L, "Ctrl+Shift+L",
              [](Shell&, const Ui& ui) {
                ui.post([](Book& book) {
-                 book.set_language(book.language() == lab::Language::english
-                                       ? lab::Language::chinese
-                                       : lab::Language::english);
+                 const auto& languages = book.languages();
+                 const auto now =
+                     std::ranges::find(languages, book.language(), &lab::Language::code);
+                 const auto next = now == languages.end() ? now : now + 1;
+                 if (!languages.empty())
+                   book.set_language((next == languages.end() ? languages.begin() : next)->code);
                });
              }},
       Action{"zoom-in", kCtrl | ImGuiKey_Equal, "Ctrl++",

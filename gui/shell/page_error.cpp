@@ -12,8 +12,7 @@ float page_error(const Ui& ui, ImVec2 corner, float width) {
   const Excerpt& excerpt = ui.book.document_error_excerpt();
   const float left = corner.x + measure::kDocumentMargin - kMargin,
               right = corner.x + width - measure::kDocumentMargin + kMargin;
-  const ParagraphStyle style{14, ui.chinese() ? 22.0f : 20.0f, Face::sans, Face::bold, ui.theme.t1,
-                             0};
+  const ParagraphStyle style{14, ui.leading(20), Face::sans, Face::bold, ui.theme.t1, 0};
   const std::string says = ui.tr("gui.document.kept", {{"error", ui.tr(*error)}});
   const Frame text{ui, {left + 40, corner.y + kMargin + 10}, right - left - 52, false};
   const float said = words(text, says, style);

@@ -49,7 +49,7 @@ device::Expected<Pixels> panel_picture(const Book& book, const lab::Exhibit& exh
                                        float scale) {
   const Restored restored;
   Context context;
-  context.fonts().set_language(book.language());
+  context.fonts().set_han_marks(book.strings().language().han_marks);
   Pictures pictures;
   const Renderer renderer;
   const Theme& theme = theme_named(book.theme());

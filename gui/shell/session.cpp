@@ -7,10 +7,10 @@
 
 namespace warpbook::gui {
 namespace {
-lab::Language language_of(const lab::ReaderState& state) {
-  lab::Language language = lab::language_of_locale();
-  lab::parse_language(state.language, language);
-  return language;
+std::string language_of(const lab::ReaderState& state, const std::string& root) {
+  const std::vector<std::string> codes = lab::language_codes(root);
+  const bool known = std::ranges::find(codes, state.language) != codes.end();
+  return known ? state.language : lab::language_of_locale(root);
 }
 
 // The reader's own choice comes before the desktop's setting.
@@ -35,7 +35,7 @@ std::string first_chapter(const OpenOptions& options, const lab::ReaderState& st
 
 Session::Session(const OpenOptions& options, std::function<void()> wake)
     : store_(options.state_folder),
-      book_({options.root, language_of(store_.state()),
+      book_({options.root, language_of(store_.state(), options.root),
              theme_of(store_.state(), desktop_settings()),
              motion_reduced(store_.state(), desktop_settings()), nullptr, std::move(wake)}),
       watch_(options.root, {"lessons", "exercises", "kernels", "lang"}) {
@@ -101,7 +101,7 @@ void Session::keep() {
   kept_edits_ = book_.edits();
   kept_step_ = step;
   store_.change([&](lab::ReaderState& state) {
-    state.language = lab::code_of(book_.language());
+    state.language = book_.language();
     // A setting taken from the desktop is not saved, because the reader did not choose it and may change the desktop.
     if (!state.theme.empty() || book_.theme() != first_theme_) state.theme = book_.theme();
     if (!state.motion.empty() || book_.reduced_motion() != first_reduced_)

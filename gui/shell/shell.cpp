@@ -662,12 +662,14 @@ void Shell::draw_settings(const Ui& ui) {
                   [&ui, name] { ui.post([name](Book& book) { book.set_theme(name); }); }};
   };
   row("gui.settings.theme", std::vector{theme("dark"), theme("light"), theme("contrast")});
-  const auto language = [&](const char* id, const char* name, lab::Language which) {
-    return Option{id, name, ui.book.language() == which,
-                  [&ui, which] { ui.post([which](Book& book) { book.set_language(which); }); }};
-  };
-  row("gui.settings.language", std::vector{language("en", "English", lab::Language::english),
-                                           language("zh", "中文", lab::Language::chinese)});
+  std::vector<Option> languages;
+  for (const lab::Language& language : ui.book.languages()) {
+    const std::string& code = language.code;
+    languages.push_back({code.c_str(), language.name, ui.book.language() == code, [&ui, code] {
+                           ui.post([code](Book& book) { book.set_language(code); });
+                         }});
+  }
+  row("gui.settings.language", languages);
   const std::string percent = std::to_string(std::lround(zoom_ * 100)) + " %";
   const auto motion = [&](const char* name, bool reduced) {
     return Option{

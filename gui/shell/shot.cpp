@@ -37,7 +37,7 @@ int shot(const ShotOptions& options) {
   auto screen = Offscreen::make(pixels(options.width), pixels(options.height));
   if (!screen) return complain(book, screen.error(), 3);
   Context context;
-  context.fonts().set_language(options.language);
+  context.fonts().set_han_marks(book.strings().language().han_marks);
   context.set_display(static_cast<float>(options.width), static_cast<float>(options.height),
                       options.scale);
   ImGui_ImplOpenGL3_Init("#version 330 core");
@@ -46,9 +46,10 @@ int shot(const ShotOptions& options) {
     std::string known;
     for (const ChapterEntry& entry : book.chapters())
       known += (known.empty() ? "" : ", ") + entry.slug;
-    const auto unknown =
-        device::failure(device::ErrorCode::unknown_name,
-                        {{"kind", "chapter"}, {"name", options.chapter}, {"known", known}});
+    const auto unknown = device::failure(device::ErrorCode::unknown_name,
+                                         {{"kind", device::Message{"phrase.kind.chapter", {}, {}}},
+                                          {"name", options.chapter},
+                                          {"known", known}});
     ImGui_ImplOpenGL3_Shutdown();
     return complain(book, unknown.value(), 2);
   }

@@ -106,7 +106,7 @@ int no_display(const std::string& root) {
   const std::string why = last_glfw_error.empty() ? "no X server" : last_glfw_error;
   const device::Error error =
       device::failure(device::ErrorCode::no_display, {{"why", why}}).value();
-  const auto strings = lab::Strings::load(lab::language_of_locale(), root);
+  const auto strings = lab::Strings::load(lab::language_of_locale(root), root);
   std::fprintf(stderr, "warpbook: %s\n",
                strings ? (**strings)(error).c_str() : error.english().c_str());
   return 3;
@@ -177,7 +177,7 @@ int open_window(const OpenOptions& options) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     inbox.per_unit = fit_display(window.get(), context, shell.zoom());
-    context.fonts().set_language(book.language());
+    context.fonts().set_han_marks(book.strings().language().han_marks);
     ImGui::NewFrame();
     shell.frame(book, context.fonts(), last);
     ImGui::Render();

@@ -73,7 +73,7 @@ class HtmlPage {
                 tagged("code", "", escaped(parameter.name + "=" + to_text(*value)));
     }
     std::string text = escaped(strings_(
-        "page.about", {{"device", strings_.said("device", report.device)},
+        "page.about", {{"device", report.device},
                        {"when", report.when.substr(0, std::string("2026-01-31").size())}}));
     return tagged("p", "wb-quiet", text + " " + values) + "\n";
   }

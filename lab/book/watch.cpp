@@ -67,7 +67,7 @@ std::vector<std::string> FolderWatch::changes() {
   return changed;
 }
 
-LiveDocument::LiveDocument(std::string root, std::string slug, Language language)
+LiveDocument::LiveDocument(std::string root, std::string slug, const std::string& language)
     : root_(std::move(root)), slug_(std::move(slug)), language_(language) {
   reload();
 }

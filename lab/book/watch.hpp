@@ -45,7 +45,7 @@ class FolderWatch {
 /// A chapter's text that follows its file. A save that is broken keeps the last good page and says what is wrong.
 class LiveDocument {
  public:
-  LiveDocument(std::string root, std::string slug, Language language);
+  LiveDocument(std::string root, std::string slug, const std::string& language);
 
   /// Reads the file again. True where there is a new good document.
   bool reload();
@@ -56,7 +56,7 @@ class LiveDocument {
 
  private:
   std::string root_, slug_;
-  Language language_;
+  std::string language_;
   std::shared_ptr<const Document> document_;
   std::optional<device::Error> error_;
 };

@@ -26,7 +26,7 @@ StepDirective read_step(TomlReader& reader) {
   StepDirective step{reader.text("name")};
   const auto& names = step_names();
   if (!step.name.empty() && std::find(names.begin(), names.end(), step.name) == names.end()) {
-    reader.refuse("name", "\"" + step.name + "\"", "one of " + listed(names));
+    reader.refuse("name", "\"" + step.name + "\"", "one of " + listed(names).english());
   }
   return step;
 }
@@ -58,7 +58,7 @@ PredictDirective read_predict(TomlReader& reader) {
                                    [&](const auto& other) { return other.value == choice.value; });
     if (again && !choice.value.empty()) {
       reader.keep({ErrorCode::repeated_name,
-                   {{"kind", "value"}, {"name", choice.value}},
+                   {{"kind", device::Message{"phrase.kind.value", {}, {}}}, {"name", choice.value}},
                    {reader.file(), table->line, 0}});
     }
     predict.choices.push_back(std::move(choice));

@@ -15,10 +15,6 @@ using device::ErrorCode;
 
 constexpr std::uint64_t kLargestText = 4u << 20;  // bytes; a chapter has some ten thousand
 
-std::string_view name_in_prose(Language language) {
-  return language == Language::chinese ? "Chinese" : "English";
-}
-
 // A question's or a term's id; ids are what answers and links are kept by.
 const std::string* id_of(const DocumentNode& block) {
   if (const auto* predict = std::get_if<PredictDirective>(&block)) return &predict->id;
@@ -43,7 +39,7 @@ device::Expected<device::Done> read_source(const std::string& root, const std::s
 }  // namespace
 
 device::Expected<Document> parse_document(std::string_view markdown, const std::string& file,
-                                          Language language) {
+                                          const std::string& language) {
   auto blocks = parse_markdown(markdown, file);
   if (!blocks) return tl::unexpected(blocks.error());
 
@@ -74,7 +70,9 @@ device::Expected<Document> parse_document(std::string_view markdown, const std::
       if (const std::string* id = id_of(*parsed)) {
         const std::string kind(directive_kind(*parsed));
         if (!ids.insert(kind + ' ' + *id).second) {
-          return device::failure(ErrorCode::repeated_name, {{"kind", kind}, {"name", *id}}, place);
+          return device::failure(
+              ErrorCode::repeated_name,
+              {{"kind", device::Message{"phrase.kind." + kind, {}, {}}}, {"name", *id}}, place);
         }
       }
       document.nodes.push_back(std::move(*parsed));
@@ -99,13 +97,12 @@ device::Expected<Document> parse_document(std::string_view markdown, const std::
 }
 
 device::Expected<Document> load_document(const std::string& root, const std::string& slug,
-                                         Language language) {
-  const std::string file = "lessons/" + slug + "/" + std::string(code_of(language)) + ".md";
+                                         const std::string& language) {
+  const std::string file = "lessons/" + slug + "/" + language + ".md";
   const std::filesystem::path path = std::filesystem::path(root) / file;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    return device::failure(ErrorCode::missing_text,
-                           {{"file", file}, {"language", std::string(name_in_prose(language))}});
+    return device::failure(ErrorCode::missing_text, {{"file", file}, {"language", language}});
   }
   const auto text = device::read_file(path, kLargestText);
   if (!text) return tl::unexpected(text.error());

@@ -126,7 +126,7 @@ using DocumentNode =
                  ExerciseDirective, TermDirective>;
 
 struct Document {
-  Language language = Language::english;
+  std::string language = kEnglish;
   std::string file;   ///< "lessons/first-kernel/en.md"
   std::string title;  ///< the level-1 heading
   std::vector<DocumentNode> nodes;
@@ -136,10 +136,10 @@ struct Document {
 /// Parses Markdown whose directives are fenced blocks with a TOML body. The error names file, line, and what is
 /// expected: an unknown directive or key, a missing one, a bad value.
 device::Expected<Document> parse_document(std::string_view markdown, const std::string& file,
-                                          Language language);
+                                          const std::string& language);
 /// Reads lessons/<slug>/<code>.md; where that language is missing the error says so.
 device::Expected<Document> load_document(const std::string& root, const std::string& slug,
-                                         Language language);
+                                         const std::string& language);
 /// Holds a document against its lesson: unknown parameter, value, answer, figure, exercise, source, link or term; steps out
 /// of order; a typed-in answer; choices without a misconception or its refutation. With the report of a run, exhibits
 /// too. All problems, each with its line.

@@ -54,7 +54,7 @@ std::vector<const GlossaryEntry*> Glossary::matching(std::string_view typed) con
 }
 
 device::Expected<Glossary> load_glossary(const std::string& root, std::span<const Lesson> chapters,
-                                         Language language) {
+                                         const std::string& language) {
   Glossary glossary;
   for (const Lesson& chapter : chapters) {
     const auto document = load_document(root, chapter.slug, language);

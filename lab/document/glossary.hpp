@@ -37,7 +37,7 @@ class Glossary {
 
 /// The terms of these chapters. Error: one whose text cannot be read.
 device::Expected<Glossary> load_glossary(const std::string& root, std::span<const Lesson> chapters,
-                                         Language language);
+                                         const std::string& language);
 
 /// Text for a terminal: each of `entries` with its chapter.
 std::string to_text(std::span<const GlossaryEntry* const> entries, const Strings& strings,

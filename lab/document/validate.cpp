@@ -54,13 +54,14 @@ class Validation {
   }
 
  private:
-  void keep(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments) {
+  void keep(ErrorCode code, MessageArguments arguments) {
     errors_.push_back({code, std::move(arguments), {document_.file, line_, 0}});
   }
   void want(const std::vector<std::string>& known, std::string_view kind, const std::string& name) {
     if (contains(known, name)) return;
-    keep(ErrorCode::unknown_name,
-         {{"kind", std::string(kind)}, {"name", name}, {"known", listed(known)}});
+    keep(ErrorCode::unknown_name, {{"kind", Message{"phrase.kind." + std::string(kind), {}, {}}},
+                                   {"name", name},
+                                   {"known", listed(known)}});
   }
   void exhibit(const std::string& id) {
     if (exhibits_known_) want(exhibits_, "exhibit", id);
@@ -80,7 +81,7 @@ class Validation {
            {{"what", "a source for a lesson without a slot"}, {"remedy", "leave it out"}});
     } else if (!fs::is_regular_file(fs::path(root_) / path, ignored)) {
       keep(ErrorCode::file_unreadable,
-           {{"file", path}, {"why", "there is no such file below the book's folder"}});
+           {{"file", path}, {"why", Message{"phrase.why.no-file-below", {}, {}}}});
     }
   }
   void set(const std::map<std::string, std::string>& values) {
@@ -108,12 +109,12 @@ class Validation {
     if (target.starts_with("https://")) return;
     if (!target.starts_with('#')) {
       if (!fs::is_directory(fs::path(root_) / "lessons" / target, ignored)) {
-        keep(ErrorCode::unknown_name, {{"kind", "chapter"},
+        keep(ErrorCode::unknown_name, {{"kind", Message{"phrase.kind.chapter", {}, {}}},
                                        {"name", target},
                                        {"known", "a folder a chapter below lessons/"}});
       }
     } else if (!terms_.contains(target.substr(1)) && !term_elsewhere(target.substr(1))) {
-      keep(ErrorCode::unknown_name, {{"kind", "term"},
+      keep(ErrorCode::unknown_name, {{"kind", Message{"phrase.kind.term", {}, {}}},
                                      {"name", target.substr(1)},
                                      {"known", listed({terms_.begin(), terms_.end()})}});
     }
@@ -152,7 +153,7 @@ class Validation {
            {{"key", "name"},
             {"what", "step"},
             {"got", "\"" + block.name + "\", which is behind"},
-            {"expected", "the steps once and in this order: " + listed(names)}});
+            {"expected", "the steps once and in this order: " + listed(names).english()}});
     }
     next_step_ = at + 1;
   }
@@ -162,7 +163,7 @@ class Validation {
     set(block.set);
     source(block.source);
     for (const std::string& id : block.veils) veil(id);
-    want(answers_, "computed answer", block.answer);
+    want(answers_, "answer", block.answer);
     int right_ones = 0;
     for (const auto& choice : block.choices) {
       spans(choice.text);

@@ -34,7 +34,7 @@ std::string submission_name(const std::string& id, Submission submission);
 /// What a code block calls its language: "cuda", "toml".
 std::string_view language_of(Submission submission);
 
-/// exercise.toml and the texts beside it.
+/// exercise.toml and, in one language, the texts beside it.
 struct ExerciseText {
   std::string id, chapter;
   Submission submission = Submission::kernel;
@@ -44,7 +44,7 @@ struct ExerciseText {
   std::vector<Hint> hints;
   std::string reveal;   ///< "after-pass", "after-due", "never"
   std::string starter;  ///< starter.cu or starter.toml
-  std::string task;     ///< en.md or zh.md
+  std::string task;     ///< <code>.md
   struct Mutant {
     std::string file;   ///< below the exercise's folder: "mutants/no_guard.cu"
     std::string fails;  ///< the item id it must fail at
@@ -55,7 +55,7 @@ struct ExerciseText {
       alternatives;  ///< right solutions unlike ours: "alternatives/four_at_once.cu"
 };
 device::Expected<ExerciseText> load_exercise(const std::string& root, const std::string& id,
-                                             Language language);
+                                             const std::string& language);
 device::Expected<std::string> load_solution(const std::string& root, const ExerciseText& text);
 
 /// What a check is given: the submission, if it is a kernel compiled and loaded on a simulated device, and a place for its

@@ -188,7 +188,7 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   outcome.passed = outcome.graded && exhibit.passed() && made.errors.empty();
   count_points(exhibit, text, outcome);
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}},
-      reported{device::EvidenceKind::reported, lab.device().properties().name, {}};
+      reported{device::EvidenceKind::reported, Message::plain(lab.device().properties().name), {}};
   if (!compiled) made.exhibits.push_back(settings_of(file_name, source, exhibit));
   made.exhibits.insert(
       made.exhibits.begin(),

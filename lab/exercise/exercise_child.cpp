@@ -107,11 +107,11 @@ class Child {
 
 struct Outcome {
   CheckReport report;
-  std::string why;  ///< not empty: the machine failed, and this is what befell the child
+  Message why;  ///< not empty: the machine failed, and this is what befell the child
   bool cancelled = false;
 };
 
-Outcome befell(std::string why) { return {{}, std::move(why), false}; }
+Outcome befell(Message why) { return {{}, std::move(why), false}; }
 
 /// What the child is asked to do.
 struct Request {
@@ -164,23 +164,24 @@ Outcome run_child(const std::string& request, const std::string& root, const std
                   const std::function<void(double, const Message&)>& progress,
                   const CheckLimits& limits) {
   auto child = Child::start(root);
-  if (!child) return befell(child.error().english());
-  if (!child->channel().send(kRequest, request)) return befell("it ended before it was asked");
+  if (!child) return befell(child.error().message());
+  if (!child->channel().send(kRequest, request))
+    return befell(Message{"phrase.befell.unasked", {}, {}});
   const auto deadline =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(
                          std::chrono::duration<double>(limits.seconds * device::kSlowdown));
   while (true) {
-    device::Message message;
+    device::Packet message;
     switch (child->channel().receive(message, Clock::now() + kGlance)) {
-      case Channel::Outcome::closed: return befell("it was killed or crashed");
-      case Channel::Outcome::malformed:
-        return befell("it answered with something else than was asked");
+      case Channel::Outcome::closed: return befell(Message{"phrase.befell.crashed", {}, {}});
+      case Channel::Outcome::malformed: return befell(Message{"phrase.befell.answer", {}, {}});
       case Channel::Outcome::timeout:
         if (stop.stop_requested()) return {{}, {}, true};
         if (Clock::now() > deadline)
-          return befell("it took more than " + number(limits.seconds, 3) + " s");
+          return befell({"phrase.befell.late", {{"seconds", number(limits.seconds, 3)}}, {}});
         if (child->resident() > limits.resident_bytes) {
-          return befell("it took more than " + byte_count(limits.resident_bytes) + " of memory");
+          return befell(
+              {"phrase.befell.large", {{"bytes", byte_count(limits.resident_bytes)}}, {}});
         }
         break;
       case Channel::Outcome::message:
@@ -190,10 +191,10 @@ Outcome run_child(const std::string& request, const std::string& root, const std
         } else {
           Outcome outcome;
           if (message.kind != kReport || !read_report(message.bytes, outcome.report)) {
-            return befell("it answered with something else than was asked");
+            return befell(Message{"phrase.befell.answer", {}, {}});
           }
           if (!outcome.report.graded && !outcome.report.report.errors.empty()) {
-            outcome.why = outcome.report.report.errors.back().english();
+            outcome.why = outcome.report.report.errors.back().message();
           }
           return outcome;
         }
@@ -251,7 +252,7 @@ CheckReport check_in_child(const std::string& exercise_id, const std::string& fi
 int check_worker_main(std::span<const Exercise> exercises, const std::string& root) {
   limit_this_process();
   Channel channel(device::UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)));
-  device::Message message;
+  device::Packet message;
   if (channel.receive(message) != Channel::Outcome::message || message.kind != kRequest) return 2;
   const auto asked = device::from_bytes<Request>(message.bytes);
   if (!asked) return 2;
@@ -261,13 +262,15 @@ int check_worker_main(std::span<const Exercise> exercises, const std::string& ro
   checked.report.subject = id;
   checked.report.when = now_iso();
   const auto exercise = std::ranges::find(exercises, id, &Exercise::id);
-  const auto text = load_exercise(root, id, Language::english);
+  const auto text = load_exercise(root, id, kEnglish);
   if (exercise == exercises.end()) {
     std::vector<std::string> known;
     for (const Exercise& each : exercises) known.push_back(each.id);
     checked.graded = false;
     checked.report.errors.push_back({ErrorCode::unknown_name,
-                                     {{"kind", "exercise"}, {"name", id}, {"known", listed(known)}},
+                                     {{"kind", device::Message{"phrase.kind.exercise", {}, {}}},
+                                      {"name", id},
+                                      {"known", listed(known)}},
                                      {}});
   } else if (!text) {
     checked.graded = false;

@@ -1,6 +1,7 @@
-// exercises/<id>/: exercise.toml and the texts beside it.
+// exercises/<id>/: exercise.toml, and beside it the texts of each language: exercise.<code>.toml and <code>.md.
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "device/platform.hpp"
 #include "lab/exercise/exercise.hpp"
@@ -30,14 +31,62 @@ Gate read_gate(const TomlValue& table, TomlReader& outer) {
   return gate;
 }
 
+bool is_gate(const ExerciseText& text, const std::string& id) {
+  return std::ranges::find(text.gates, id, &Gate::id) != text.gates.end();
+}
+
+void require_gate(TomlReader& reader, std::string_view key, const ExerciseText& text,
+                  const std::string& id) {
+  if (id.empty() || is_gate(text, id)) return;
+  std::vector<std::string> known;
+  for (const Gate& gate : text.gates) known.push_back(gate.id);
+  reader.refuse(key, "\"" + id + "\"", "the id of a gate: " + listed(known).english());
+}
+
+Hint read_hint(const TomlValue& table, const ExerciseText& text, TomlReader& outer) {
+  TomlReader reader("hint", table, outer.file());
+  Hint hint;
+  hint.gate = reader.text("gate");
+  require_gate(reader, "gate", text, hint.gate);
+  hint.tiers = reader.texts("tiers");
+  if (hint.tiers.size() != kTiers) {
+    reader.refuse(
+        "tiers", std::to_string(hint.tiers.size()) + " tiers",
+        "four: a question, a line of the reader's run, the idea, a skeleton with one blank");
+  }
+  if (auto error = reader.finish()) outer.keep(std::move(*error));
+  return hint;
+}
+
+/// exercise.<code>.toml: the title and the hints, after the gates are known.
+std::optional<device::Error> read_words(const TomlValue& table, const std::string& file,
+                                        ExerciseText& text) {
+  TomlReader reader(fs::path(file).filename().string(), table, file);
+  text.title = reader.text("title");
+  for (const TomlValue* hint : reader.tables("hint"))
+    text.hints.push_back(read_hint(*hint, text, reader));
+  for (const Gate& gate : text.gates) {
+    if (std::ranges::find(text.hints, gate.id, &Hint::gate) == text.hints.end())
+      reader.refuse("hint", "absent for the gate \"" + gate.id + "\"", "[[hint]] for every gate");
+  }
+  return reader.finish();
+}
+
+/// A file in the reader's language; missing_text where there is none.
+device::Expected<std::string> read_translated(const std::string& root, const std::string& file,
+                                              const std::string& language) {
+  std::error_code ignored;
+  if (!fs::exists(fs::path(root) / file, ignored))
+    return device::failure(ErrorCode::missing_text, {{"file", file}, {"language", language}});
+  return read_source_file(root, file);
+}
+
 class ExerciseReader {
  public:
-  ExerciseReader(TomlReader& reader, const std::string& root, const std::string& id,
-                 Language language)
-      : reader_(reader), folder_(fs::path(root) / "exercises" / id), language_(language) {}
+  ExerciseReader(TomlReader& reader, const std::string& root, const std::string& id)
+      : reader_(reader), folder_(fs::path(root) / "exercises" / id) {}
 
   void read(ExerciseText& text) {
-    const std::string code(code_of(language_));
     text.chapter = reader_.text("chapter");
     text.points = static_cast<int>(reader_.integer("points"));
     text.reveal = reader_.text("reveal");
@@ -51,13 +100,6 @@ class ExerciseReader {
       reader_.refuse("reveal", "\"" + text.reveal + "\"",
                      "\"after-pass\", \"after-due\" or \"never\"");
     }
-    const auto titles = reader_.scalars("title");
-    const auto title = titles.find(code);
-    if (title == titles.end()) {
-      reader_.refuse("title", "without " + code, "[title] with a line for every language");
-    } else {
-      text.title = title->second;
-    }
     for (const TomlValue* table : reader_.tables("gate"))
       text.gates.push_back(read_gate(*table, reader_));
     for (const TomlValue* table : reader_.tables("mutant")) read_mutant(*table, text);
@@ -66,15 +108,10 @@ class ExerciseReader {
       text.alternatives.push_back(existing(inner, inner.text("file")));
       if (auto error = inner.finish()) reader_.keep(std::move(*error));
     }
-    for (const TomlValue* table : reader_.tables("hint")) read_hint(*table, text, code);
     hold_together(text);
   }
 
  private:
-  bool is_gate(const ExerciseText& text, const std::string& id) const {
-    return std::any_of(text.gates.begin(), text.gates.end(),
-                       [&](const Gate& gate) { return gate.id == id; });
-  }
   std::string existing(TomlReader& inner, std::string file) {
     std::error_code ignored;
     if (!file.empty() && !fs::is_regular_file(folder_ / file, ignored)) {
@@ -83,39 +120,15 @@ class ExerciseReader {
     }
     return file;
   }
-  void gate_of(TomlReader& inner, std::string_view key, const ExerciseText& text,
-               const std::string& id) {
-    if (id.empty() || is_gate(text, id)) return;
-    std::vector<std::string> known;
-    for (const Gate& gate : text.gates) known.push_back(gate.id);
-    inner.refuse(key, "\"" + id + "\"", "the id of a gate: " + listed(known));
-  }
   void read_mutant(const TomlValue& table, ExerciseText& text) {
     TomlReader inner("mutant", table, reader_.file());
     ExerciseText::Mutant mutant;
     mutant.file = existing(inner, inner.text("file"));
     mutant.fails = inner.text("fails");
     mutant.why = inner.text("why");
-    gate_of(inner, "fails", text, mutant.fails);
+    require_gate(inner, "fails", text, mutant.fails);
     if (auto error = inner.finish()) reader_.keep(std::move(*error));
     text.mutants.push_back(std::move(mutant));
-  }
-  void read_hint(const TomlValue& table, ExerciseText& text, const std::string& code) {
-    TomlReader inner("hint", table, reader_.file());
-    Hint hint;
-    hint.gate = inner.text("gate");
-    gate_of(inner, "gate", text, hint.gate);
-    for (const char* language : {"en", "zh"}) {
-      const std::vector<std::string> tiers = inner.texts(language);
-      if (tiers.size() != kTiers) {
-        inner.refuse(
-            language, std::to_string(tiers.size()) + " tiers",
-            "four: a question, a line of the reader's run, the idea, a skeleton with one blank");
-      }
-      if (language == code) hint.tiers = tiers;
-    }
-    if (auto error = inner.finish()) reader_.keep(std::move(*error));
-    text.hints.push_back(std::move(hint));
   }
   void hold_together(const ExerciseText& text) {
     int points = 0;
@@ -124,11 +137,6 @@ class ExerciseReader {
       const auto same = std::count_if(text.gates.begin(), text.gates.end(),
                                       [&](const Gate& other) { return other.id == gate.id; });
       if (same > 1) reader_.refuse("gate", "\"" + gate.id + "\" twice", "every gate once");
-      const bool hinted = std::any_of(text.hints.begin(), text.hints.end(),
-                                      [&](const Hint& hint) { return hint.gate == gate.id; });
-      if (!hinted)
-        reader_.refuse("hint", "absent for the gate \"" + gate.id + "\"",
-                       "[[hint]] for every gate");
     }
     if (text.gates.empty()) reader_.refuse("gate", "absent", "[[gate]] at least once");
     if (points != text.points) {
@@ -139,13 +147,12 @@ class ExerciseReader {
 
   TomlReader& reader_;
   fs::path folder_;
-  Language language_;
 };
 
 }  // namespace
 
 device::Expected<ExerciseText> load_exercise(const std::string& root, const std::string& id,
-                                             Language language) {
+                                             const std::string& language) {
   const std::string folder = "exercises/" + id + "/";
   const std::string file = folder + "exercise.toml";
   const auto toml = device::read_file(fs::path(root) / file, 1u << 20);
@@ -156,22 +163,22 @@ device::Expected<ExerciseText> load_exercise(const std::string& root, const std:
   ExerciseText text;
   text.id = id;
   TomlReader reader("exercise.toml", *table, file);
-  ExerciseReader(reader, root, id, language).read(text);
+  ExerciseReader(reader, root, id).read(text);
   if (auto error = reader.finish()) return tl::unexpected(std::move(*error));
 
   auto starter = read_source_file(root, folder + submission_name("starter", text.submission));
   if (!starter) return tl::unexpected(starter.error());
   text.starter = std::move(*starter);
-  const std::string task = folder + std::string(code_of(language)) + ".md";
-  std::error_code ignored;
-  if (!fs::exists(fs::path(root) / task, ignored)) {
-    return device::failure(
-        ErrorCode::missing_text,
-        {{"file", task}, {"language", language == Language::chinese ? "Chinese" : "English"}});
-  }
-  auto words = read_source_file(root, task);
+  const std::string words_file = folder + "exercise." + language + ".toml";
+  const auto words = read_translated(root, words_file, language);
   if (!words) return tl::unexpected(words.error());
-  text.task = std::move(*words);
+  const auto words_table = parse_toml(*words, words_file);
+  if (!words_table) return tl::unexpected(words_table.error());
+  if (auto error = read_words(*words_table, words_file, text))
+    return tl::unexpected(std::move(*error));
+  auto task = read_translated(root, folder + language + ".md", language);
+  if (!task) return tl::unexpected(task.error());
+  text.task = std::move(*task);
   return text;
 }
 

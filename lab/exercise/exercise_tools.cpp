@@ -38,19 +38,17 @@ std::uint32_t heaviest_line(const device::LaunchRecord& record, Value&& value) {
   return heaviest == record.lines.end() || value(heaviest->counters) == 0 ? 0 : heaviest->line;
 }
 
-std::string thread_text(std::int64_t linear, const device::LaunchRecord& record) {
-  if (linear < 0) return "-";
+Message thread_text(std::int64_t linear, const device::LaunchRecord& record) {
+  if (linear < 0) return Message::plain("-");
   const auto a_block = static_cast<std::int64_t>(std::max<std::uint64_t>(record.block.count(), 1));
-  return "block " + std::to_string(linear / a_block) + ", thread " +
-         std::to_string(linear % a_block);
+  return {"phrase.who.thread", {{"block", linear / a_block}, {"thread", linear % a_block}}, {}};
 }
 
 Item item_of(const std::string& id) {
   return {id, State::passed, {"exercise." + id + ".sentence", {}, {}}, {}, {}, 0, {}, {}};
 }
 
-Message said(const std::string& id, const std::string& what,
-             std::vector<std::pair<std::string, std::string>> arguments = {}) {
+Message said(const std::string& id, const std::string& what, MessageArguments arguments = {}) {
   return {"exercise." + id + "." + what, std::move(arguments), {}};
 }
 
@@ -360,14 +358,14 @@ void Trials::add_counter(const std::string& id, const Message& counter,
 
 std::string fill_hint(const std::string& tier, const CheckExhibit::Item& item, const Report& report,
                       const Strings& strings) {
-  std::vector<std::pair<std::string, std::string>> arguments;
+  MessageArguments arguments;
   if (!item.mismatches.empty()) {
     const auto& first = item.mismatches.front();
-    arguments = {
-        {"index", std::to_string(first.index)},
-        {"expected", first.expected},
-        {"got", first.got},
-        {"written_by", first.written_by.empty() ? strings("check.nobody") : first.written_by}};
+    arguments = {{"index", std::to_string(first.index)},
+                 {"expected", first.expected},
+                 {"got", first.got},
+                 {"written_by",
+                  first.written_by.empty() ? Message{"check.nobody", {}, {}} : first.written_by}};
   }
   for (const Message* message : {&item.advice, &item.got, &item.sentence}) {
     arguments.insert(arguments.end(), message->arguments.begin(), message->arguments.end());
@@ -378,6 +376,7 @@ std::string fill_hint(const std::string& tier, const CheckExhibit::Item& item, c
     bare.place = {};
     arguments.emplace_back("finding", strings(bare));
   }
+  for (auto& [name, value] : arguments) value = Message::plain(strings(value));
   return device::fill(tier, arguments);
 }
 

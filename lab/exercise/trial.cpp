@@ -55,15 +55,14 @@ bool matches(double got, double truth, const TrialArray& array) {
 }
 
 // "block 0, thread 3"; empty where nobody wrote the element or nobody watched.
-std::string writer_of(const device::LaunchRecord* record, const std::string& array,
-                      std::uint64_t index) {
+Message writer_of(const device::LaunchRecord* record, const std::string& array,
+                  std::uint64_t index) {
   if (!record) return {};
   for (const device::WriteMap& map : record->written) {
     if (map.name != array || index >= map.writer.size() || map.writer[index] < 0) continue;
     const auto thread = static_cast<std::uint64_t>(map.writer[index]);
     const std::uint64_t a_block = std::max<std::uint64_t>(record->block.count(), 1);
-    return "block " + std::to_string(thread / a_block) + ", thread " +
-           std::to_string(thread % a_block);
+    return {"phrase.who.thread", {{"block", thread / a_block}, {"thread", thread % a_block}}, {}};
   }
   return {};
 }

@@ -62,9 +62,11 @@ std::optional<device::Error> GuardedBuffer::damage(const std::string& kernel) co
                        {{"kernel", kernel},
                         {"name", name_},
                         {"bytes", std::to_string(before + after)},
-                        {"where", before == 0  ? "after"
-                                  : after == 0 ? "before"
-                                               : "before and after"}},
+                        {"where", device::Message{before == 0  ? "phrase.where.after"
+                                                  : after == 0 ? "phrase.where.before"
+                                                               : "phrase.where.around",
+                                                  {},
+                                                  {}}}},
                        {}};
 }
 

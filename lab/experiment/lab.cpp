@@ -79,9 +79,10 @@ std::optional<Picture> Lab::picture(std::string_view parameter, PictureColours c
   return std::nullopt;
 }
 
-std::string Lab::device_name() const {
+Message Lab::device_name() const {
   const device::Properties& gpu = context_.device->properties();
-  return gpu.name + (gpu.simulated ? ", simulated" : "");
+  if (!gpu.simulated) return Message::plain(gpu.name);
+  return {"phrase.device.simulated", {{"gpu", gpu.name}}, {}};
 }
 
 std::string Lab::source(std::string_view slot) {
@@ -241,7 +242,8 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
   if (record->time.on.empty() || placeless) {
     auto said = std::make_shared<device::LaunchRecord>(*record);
     const device::Properties& gpu = context_.device->properties();
-    if (said->time.on.empty()) said->time.on = gpu.simulated ? cpu_name() : gpu.name;
+    if (said->time.on.empty())
+      said->time.on = Message::plain(gpu.simulated ? cpu_name() : gpu.name);
     if (placeless) said->error->place = busiest_place(*record);
     record = std::move(said);
   }

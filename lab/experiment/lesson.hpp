@@ -64,7 +64,7 @@ class Lab {
                                  std::uint64_t most_side);
   [[nodiscard]] device::Device& device() { return *context_.device; }
   /// As a reader would name it: "H200, simulated".
-  [[nodiscard]] std::string device_name() const;
+  [[nodiscard]] Message device_name() const;
 
   /// The reader's version of a slot, else the original without its leading `//@` block, which is for machines.
   std::string source(std::string_view slot);

@@ -28,7 +28,9 @@ device::Expected<Values> completed_values(const Lesson& lesson, const Values& gi
       std::vector<std::string> known;
       for (const Parameter& each : lesson.parameters) known.push_back(each.name);
       return device::failure(ErrorCode::unknown_name,
-                             {{"kind", "parameter"}, {"name", name}, {"known", listed(known)}});
+                             {{"kind", device::Message{"phrase.kind.parameter", {}, {}}},
+                              {"name", name},
+                              {"known", listed(known)}});
     }
     // A picture's file is read by the run: where it is gone by now, the lesson shows its own and the report says why.
     if (parameter->type == Parameter::Type::picture && std::holds_alternative<std::string>(value)) {
@@ -57,7 +59,9 @@ device::Expected<Inputs> completed(const Lesson& lesson, const Inputs& inputs,
   for (const auto& [name, text] : inputs.sources) {
     if (std::find(slots.begin(), slots.end(), name) != slots.end()) continue;
     return device::failure(ErrorCode::unknown_name,
-                           {{"kind", "source"}, {"name", name}, {"known", listed(slots)}});
+                           {{"kind", device::Message{"phrase.kind.source", {}, {}}},
+                            {"name", name},
+                            {"known", listed(slots)}});
   }
   for (const SourceSlot& slot : lesson.slots) {
     if (all.sources.contains(slot.name)) continue;

@@ -154,11 +154,12 @@ AlgorithmsRow row_of(const LibraryAnswer& answer, std::size_t i, double longest)
 /// it. A list that asks no GPU has no badge.
 std::optional<device::Evidence> evidence_of(const LibraryAnswer& answer, const Problem& problem,
                                             const DescribedGpu& gpu) {
-  if (!answer.on.empty()) return device::Evidence{EvidenceKind::measured, answer.on, {}};
+  if (!answer.on.empty())
+    return device::Evidence{EvidenceKind::measured, Message::plain(answer.on), {}};
   const bool listed_for_gpu = answer.kind != LibraryKind::onednn &&
                               problem.kind == ProblemKind::convolution && !gpu.json.empty();
   if (!listed_for_gpu || answer.algorithms.empty()) return std::nullopt;
-  return device::Evidence{EvidenceKind::reported, gpu.name, {}};
+  return device::Evidence{EvidenceKind::reported, Message::plain(gpu.name), {}};
 }
 
 Message why_untimed(const LibraryAnswer& answer, const AlgorithmsRequest& request,
@@ -295,7 +296,7 @@ Expected<AlgorithmsExhibit> algorithms_of(const AlgorithmsRequest& request,
 Group own_kernels(const std::string& gpu) {
   Group group;
   group.name = {"algorithms.own", {}, {}};
-  group.evidence = device::Evidence{EvidenceKind::estimated, gpu, {}};
+  group.evidence = device::Evidence{EvidenceKind::estimated, Message::plain(gpu), {}};
   return group;
 }
 

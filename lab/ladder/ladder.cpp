@@ -23,7 +23,7 @@ bool is_real(const Operation::Parameter& parameter) {
   return parameter.type == device::ElementType::f32 || parameter.type == device::ElementType::f64;
 }
 
-tl::unexpected<device::Error> bad_size(const std::string& text, std::string why) {
+tl::unexpected<device::Error> bad_size(const std::string& text, device::Message why) {
   return device::failure(ErrorCode::bad_argument,
                          {{"text", "--size " + text}, {"why", std::move(why)}});
 }
@@ -55,7 +55,7 @@ std::vector<const Operation::Parameter*> scalars_of(const Operation& operation) 
 }
 
 /// "rows and columns", as an error names what a size is made of.
-std::string names_of(const std::vector<const Operation::Parameter*>& scalars) {
+device::Message names_of(const std::vector<const Operation::Parameter*>& scalars) {
   std::vector<std::string> names;
   for (const auto* scalar : scalars) names.push_back(scalar->name);
   return listed(names);
@@ -70,15 +70,16 @@ device::Expected<device::Done> read_size(const std::string& text, const Operatio
                                          OperationCase& size) {
   const auto scalars = scalars_of(operation);
   const auto names = [&] {
-    return bad_size(text, "the sizes of " + operation.name + " are " + names_of(scalars));
+    return bad_size(text, {"phrase.why.sizes-are",
+                           {{"operation", operation.name}, {"known", names_of(scalars)}},
+                           {}});
   };
   if (text.find('=') == text.npos) {
     const auto values = split(text, 'x');
     if (values.size() > scalars.size()) return names();
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!set(size, *scalars[i], values[i]))
-        return bad_size(text, "write numbers, as in --size 256x128, or names, as in --size " +
-                                  scalars[0]->name + "=256");
+        return bad_size(text, {"phrase.why.size-form", {{"name", scalars[0]->name}}, {}});
     }
     return device::Done{};
   }
@@ -88,8 +89,10 @@ device::Expected<device::Done> read_size(const std::string& text, const Operatio
         scalars, [&](const auto* known) { return known->name == part.substr(0, equals); });
     if (scalar == scalars.end() || equals == part.npos) return names();
     if (!set(size, **scalar, part.substr(equals + 1)))
-      return bad_size(text, "\"" + std::string(part.substr(equals + 1)) + "\" is no number for " +
-                                (*scalar)->name);
+      return bad_size(text,
+                      {"phrase.why.no-number-for",
+                       {{"text", std::string(part.substr(equals + 1))}, {"name", (*scalar)->name}},
+                       {}});
   }
   return device::Done{};
 }
@@ -99,7 +102,7 @@ device::Expected<OperationCase> parse_size(const std::string& text, const Operat
   if (text.empty()) return size;
   if (auto read = read_size(text, operation, size); !read) return tl::unexpected(read.error());
   if (const auto error = add_values(operation, size.scalars))
-    return bad_size(text, error->english());
+    return bad_size(text, error->message());
   return size;
 }
 
@@ -130,10 +133,12 @@ device::Expected<device::Done> set_defines(const std::vector<std::string>& texts
     const std::string name = text.substr(0, equals);
     if (std::ranges::find(known, name) == known.end() || equals == text.size() ||
         !read(std::string_view(text).substr(equals + 1), size.scalars[name])) {
-      return device::failure(ErrorCode::bad_argument,
-                             {{"text", "--define " + text},
-                              {"why", "write NAME=NUMBER; the rungs of " + operation.name +
-                                          " have " + listed(known)}});
+      return device::failure(
+          ErrorCode::bad_argument,
+          {{"text", "--define " + text},
+           {"why", device::Message{"phrase.why.rung-defines",
+                                   {{"operation", operation.name}, {"known", listed(known)}},
+                                   {}}}});
     }
   }
   return device::Done{};
@@ -148,17 +153,19 @@ device::Expected<device::Done> check_size(const std::string& text, const Operati
     std::uint64_t of_array = device::size_of(parameter.type);
     for (const std::string& expression : parameter.shape) {
       const auto extent = evaluate(expression, size.scalars);
-      if (!extent) return bad_size(text, extent.error().english());
+      if (!extent) return bad_size(text, extent.error().message());
       if (*extent < 0)
-        return bad_size(text, parameter.name + " would have " + expression + " = " +
-                                  std::to_string(*extent) + " elements");
+        return bad_size(
+            text, {"phrase.why.negative-array",
+                   {{"name", parameter.name}, {"expression", expression}, {"elements", *extent}},
+                   {}});
       if (__builtin_mul_overflow(of_array, static_cast<std::uint64_t>(*extent), &of_array))
         of_array = kLadderMostBytes + 1;
     }
     bytes += std::min(of_array, kLadderMostBytes + 1);
     if (bytes > kLadderMostBytes)
-      return bad_size(text, "its arrays would take more than " + byte_count(kLadderMostBytes) +
-                                ", too much to simulate; take a smaller one");
+      return bad_size(text,
+                      {"phrase.why.large-arrays", {{"bytes", byte_count(kLadderMostBytes)}}, {}});
   }
   return device::Done{};
 }

@@ -47,7 +47,8 @@ struct LadderRow {
 };
 
 struct Ladder {
-  std::string operation, gpu;  ///< gpu: "H200, simulated"
+  std::string operation;
+  Message gpu;  ///< "H200, simulated"
   OperationCase size;
   std::string
       size_text;  ///< "m = 64, n = 256, k = 256": as --size takes them, then what follows from them

@@ -43,7 +43,7 @@ LadderDocument document_of(const Ladder& ladder, const Strings& english) {
   for (const auto& [name, value] : ladder.size.real_scalars) document.size[name] = value;
   document.defines = ladder.defines;
   document.also_checked = ladder.also;
-  document.device = ladder.gpu;
+  document.device = english(ladder.gpu);
   document.counted = {device::EvidenceKind::counted, ladder.gpu, {}};
   document.passed = ladder.passed();
   for (const LadderRow& row : ladder.rows) {

@@ -19,7 +19,8 @@ std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash);
 
 json to_json(const device::Error& error) {
   json arguments = json::object();
-  for (const auto& [name, value] : error.arguments) arguments[valid_utf8(name)] = json_text(value);
+  for (const auto& [name, value] : error.arguments)
+    arguments[valid_utf8(name)] = json_text(value.english());
   json place = nullptr;
   if (error.place != device::SourcePlace{}) {
     place = json::object();

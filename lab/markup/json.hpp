@@ -54,7 +54,7 @@ void say_extras(JsonExtras& into, const T& value, const Whole& whole) {
 /// Values as JSON.
 class JsonWriter {
  public:
-  /// Of values that have no Message in them.
+  /// Of values whose Messages are phrases and errors, which need no strings.
   JsonWriter() = default;
   explicit JsonWriter(const Strings& english) : english_(&english) {}
   template <class T>
@@ -78,7 +78,7 @@ class JsonWriter {
     } else if constexpr (std::is_convertible_v<T, std::string_view>) {
       return json_text(value);
     } else if constexpr (std::is_same_v<T, Message>) {
-      return json_text(english()(value));
+      return json_text(english_ ? (*english_)(value) : value.english());
     } else if constexpr (std::is_same_v<T, device::Error>) {
       return to_json(value);
     } else if constexpr (std::is_same_v<T, device::Dim3>) {

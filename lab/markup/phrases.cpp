@@ -58,7 +58,7 @@ std::string severity_word(const Strings& strings, device::Severity severity) {
 
 std::string badge(const Strings& strings, const device::Evidence& evidence) {
   std::string text = evidence_name(strings, evidence.kind);
-  if (!evidence.on.empty()) text += " · " + strings.said("device", evidence.on);
+  if (!evidence.on.empty()) text += " · " + strings(evidence.on);
   if (!evidence.when.empty()) text += " · " + evidence.when;
   return text;
 }

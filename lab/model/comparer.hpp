@@ -19,7 +19,7 @@ class Comparer {
  public:
   struct Time {
     double seconds = 0, low = 0, high = 0;
-    std::string on;  ///< the device
+    Message on;  ///< the device
   };
   virtual ~Comparer() = default;
 

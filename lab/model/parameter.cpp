@@ -17,11 +17,12 @@ namespace {
 using device::ErrorCode;
 using device::trimmed;
 
-std::string names_of(std::span<const Parameter> parameters) {
-  std::string names;
+device::Message names_of(std::span<const Parameter> parameters) {
+  if (parameters.empty()) return {"phrase.words.none", {}, {}};
+  std::vector<device::Message> names;
   for (const Parameter& parameter : parameters)
-    names += (names.empty() ? "" : ", ") + parameter.name;
-  return names.empty() ? "none" : names;
+    names.push_back(device::Message::plain(parameter.name));
+  return device::Message::list_of("list.separator", std::move(names));
 }
 
 /// What was copied from a figure may have minus signs.

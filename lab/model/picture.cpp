@@ -39,7 +39,7 @@ struct FreePixels {
   void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
 };
 
-tl::unexpected<device::Error> refused(const std::filesystem::path& file, std::string why) {
+tl::unexpected<device::Error> refused(const std::filesystem::path& file, device::Message why) {
   return device::failure(device::ErrorCode::file_unreadable,
                          {{"file", file.string()}, {"why", std::move(why)}});
 }
@@ -77,14 +77,14 @@ device::Expected<std::string> open_picture(const std::filesystem::path& file,
   auto bytes = device::read_file(file, limits.file_bytes);
   if (!bytes) return bytes;
   if (bytes->starts_with('\xff') && overfull_codes(*bytes))
-    return refused(file, "it is damaged (a bad Huffman table); save the picture anew");
+    return refused(file, device::Message{"phrase.why.bad-huffman", {}, {}});
   int width = 0, height = 0, held = 0;
   if (stbi_info_from_memory(data_of(*bytes), size_of(*bytes), &width, &height, &held) == 0)
-    return refused(file, "it is no PNG and no JPEG; save the picture as one of them");
+    return refused(file, device::Message{"phrase.why.no-picture", {}, {}});
   if (static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) > limits.pixels) {
     return refused(
-        file, fmt::format("it has {} x {} pixels, more than are read; make it smaller first", width,
-                          height));
+        file,
+        device::Message{"phrase.why.large-picture", {{"width", width}, {"height", height}}, {}});
   }
   return bytes;
 }
@@ -119,8 +119,8 @@ device::Expected<Picture> read_picture(const std::filesystem::path& file, Pictur
   const std::unique_ptr<stbi_uc, FreePixels> pixels(
       stbi_load_from_memory(data_of(*bytes), size_of(*bytes), &width, &height, &held, channels));
   if (!pixels) {
-    return refused(file, fmt::format("it ends too early or is damaged ({}); save the picture anew",
-                                     stbi_failure_reason()));
+    return refused(file, device::Message{
+                             "phrase.why.damaged-picture", {{"words", stbi_failure_reason()}}, {}});
   }
   Picture picture;
   picture.colours = colours;

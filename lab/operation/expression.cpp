@@ -163,7 +163,7 @@ class Evaluator {
     at_ = begin;
     std::vector<std::string> all;
     for (const auto& [each, value] : names_) all.push_back(each);
-    return fail("there is no name " + word + " (there is " + listed(all) + ")");
+    return fail("there is no name " + word + " (there is " + listed(all).english() + ")");
   }
 
   /// The least k with 2^k >= the argument; of what is below 1, an error.

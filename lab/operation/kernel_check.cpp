@@ -77,7 +77,7 @@ class Check {
     reference_ = find_reference(operation.name);
     if (!reference_) {
       throw ExperimentFailed{{ErrorCode::unknown_name,
-                              {{"kind", "reference"},
+                              {{"kind", device::Message{"phrase.kind.reference", {}, {}}},
                                {"name", operation.name},
                                {"known", "one for each line of lab/operation/reference/table.inc"}},
                               {}},

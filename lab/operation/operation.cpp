@@ -229,9 +229,10 @@ device::Expected<std::vector<Rung>> load_rungs(const std::string& root, const st
 device::Expected<Operation> load_operation(const std::string& root, std::string_view name) {
   const std::vector<std::string> known = operation_names(root);
   if (std::ranges::find(known, name) == known.end()) {
-    return device::failure(
-        ErrorCode::unknown_name,
-        {{"kind", "operation"}, {"name", std::string(name)}, {"known", listed(known)}});
+    return device::failure(ErrorCode::unknown_name,
+                           {{"kind", device::Message{"phrase.kind.operation", {}, {}}},
+                            {"name", std::string(name)},
+                            {"known", listed(known)}});
   }
   Operation operation;
   operation.name = name;

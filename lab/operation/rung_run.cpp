@@ -325,12 +325,13 @@ const Rung& rung_named(const Operation& operation, std::string_view name) {
     if (rung.name == name) return rung;
     known.push_back(rung.name);
   }
-  throw ExperimentFailed{{ErrorCode::unknown_name,
-                          {{"kind", "rung of " + operation.name},
-                           {"name", std::string(name)},
-                           {"known", listed(known)}},
-                          {}},
-                         {}};
+  throw ExperimentFailed{
+      {ErrorCode::unknown_name,
+       {{"kind", device::Message{"phrase.kind.rung", {{"name", operation.name}}, {}}},
+        {"name", std::string(name)},
+        {"known", listed(known)}},
+       {}},
+      {}};
 }
 
 Names names_of(const Rung& rung, const Names& scalars) {

@@ -62,8 +62,7 @@ std::string to_html(const Report& report, const Strings& strings) {
 
 std::string to_html_page(std::string_view title, std::string_view body, const Strings& strings,
                          PageTheme theme) {
-  const std::string language = strings.language() == Language::chinese ? "zh-CN" : "en";
-  return "<!DOCTYPE html>\n<html lang=\"" + language +
+  return "<!DOCTYPE html>\n<html lang=\"" + strings.language().html +
          "\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
          "content=\"width=device-width, initial-scale=1\">\n" +
          tagged("title", "", escaped(strings("report.page", {{"subject", std::string(title)}}))) +

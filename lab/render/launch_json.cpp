@@ -16,7 +16,27 @@ void fields(V&& visit, Is<TraceSize> auto& v) {
   visit("cut", v.cut);
 }
 
+struct OccupancyShare {
+  std::uint32_t blocks = 0;
+  double fraction = 0;
+  std::string limiter;
+};
+template <class V>
+void fields(V&& visit, Is<OccupancyShare> auto& v) {
+  visit("blocks", v.blocks);
+  visit("fraction", v.fraction);
+  visit("limiter", v.limiter);
+}
+
 }  // namespace
+
+void extras(JsonExtras& into, const device::Estimate& estimate) {
+  into("occupancy", [&] {
+    return OccupancyShare{estimate.resident_blocks, estimate.occupancy, estimate.occupancy_limiter};
+  });
+  into.leave_out("resident_blocks");
+  into.leave_out("occupancy_limiter");
+}
 
 void extras(JsonExtras& into, const device::LaunchRecord& record) {
   into("thread_instructions", [&] { return record.total.thread_instructions; });
@@ -31,6 +51,7 @@ nlohmann::json to_json(const device::LaunchRecord& record) {
   nlohmann::json document = JsonWriter()(record);
   document["form"] = "warpbook-launch";
   document["version"] = kLaunchVersion;
+  if (!record.estimate) document.erase("estimate");
   return document;
 }
 

@@ -9,6 +9,8 @@
 namespace warpbook::lab {
 
 class JsonExtras;
+/// Occupancy is one entry.
+void extras(JsonExtras& into, const device::Estimate& estimate);
 /// The trace, the write maps and the allocations stay out: they are made for pictures, and "trace" says how much of it there is.
 void extras(JsonExtras& into, const device::LaunchRecord& record);
 

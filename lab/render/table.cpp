@@ -13,8 +13,8 @@ Table table_of(const Exhibit& exhibit, const Strings& strings) {
 std::string to_markdown(const Exhibit& exhibit, const Strings& strings) {
   std::string text = "**" + strings(exhibit.title) + "**";
   if (exhibit.evidence)
-    text +=
-        " (" + evidence_name(strings, exhibit.evidence->kind) + ", " + exhibit.evidence->on + ")";
+    text += " (" + evidence_name(strings, exhibit.evidence->kind) + ", " +
+            strings(exhibit.evidence->on) + ")";
   text += "\n\n";
   const std::string body = std::visit(
       [&](const auto& value) {

@@ -30,7 +30,7 @@ struct Report {
   std::string subject;  ///< the chapter's slug or the exercise's id
   Inputs inputs;
   std::uint64_t inputs_hash = 0;
-  std::string device;  ///< "H200, simulated"
+  Message device;  ///< "H200, simulated"
   std::vector<Exhibit> exhibits;
   std::vector<device::Error>
       errors;  ///< why exhibits are missing; a run that failed still reports what it has

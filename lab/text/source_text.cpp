@@ -17,7 +17,7 @@ device::Expected<std::string> read_source_file(const std::string& root, const st
   const std::filesystem::path relative = std::filesystem::path(path).lexically_normal();
   if (path.empty() || relative.is_absolute() || *relative.begin() == "..") {
     return device::failure(device::ErrorCode::file_unreadable,
-                           {{"file", path}, {"why", "it is not below the book's folder"}});
+                           {{"file", path}, {"why", Message{"phrase.why.outside", {}, {}}}});
   }
   auto text = device::read_file(std::filesystem::path(root) / relative, kLargestSource);
   if (!text) return text;

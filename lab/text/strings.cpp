@@ -1,7 +1,6 @@
 #include "lab/text/strings.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -45,7 +44,7 @@ device::Expected<Read> read_table(const fs::path& path, const std::string& shown
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
     return device::failure(ErrorCode::file_unreadable,
-                           {{"file", shown}, {"why", "it cannot be opened"}});
+                           {{"file", shown}, {"why", Message{"phrase.why.not-opened", {}, {}}}});
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   try {
     return flatten(toml::parse(text, shown), prefix, shown, into);
@@ -71,10 +70,16 @@ device::Expected<Read> read_room(const fs::path& root, const std::string& room,
   return Read{};
 }
 
-// What a student wrote may stand in an argument; a message is one line all the same.
-void keep_to_one_line(std::string& text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+/// The files of strings in a language's folder, in alphabetical order.
+std::vector<std::string> tables_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() == ".toml" && name != "language.toml") names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
 }
 
 // Chinese has no spaces between its characters: those that stand round a hole for Latin words and figures go where
@@ -104,96 +109,74 @@ void close_up(std::string& sentence, const std::string& name, std::string_view t
 
 }  // namespace
 
-std::string_view code_of(Language language) { return language == Language::chinese ? "zh" : "en"; }
-
-bool parse_language(std::string_view code, Language& language) {
-  if (code != "en" && code != "zh") return false;
-  language = code == "zh" ? Language::chinese : Language::english;
-  return true;
-}
-
-Language language_of_locale() {
-  for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
-    const char* value = std::getenv(variable);
-    if (value == nullptr || *value == '\0') continue;
-    return std::string_view(value).substr(0, 2) == "zh" ? Language::chinese : Language::english;
-  }
-  return Language::english;
-}
-
-device::Expected<std::shared_ptr<const Strings>> Strings::load(Language language,
+device::Expected<std::shared_ptr<const Strings>> Strings::load(const std::string& language,
                                                                const std::string& root) {
-  const std::string code(code_of(language));
+  auto known = load_language(language, root);
+  if (!known) return tl::unexpected(known.error());
   auto strings = std::make_shared<Strings>();
-  strings->language_ = language;
-  const std::string shared = "lang/" + code + "/exhibits.toml";
-  if (auto done = read_table(fs::path(root) / shared, shared, "", strings->table_); !done) {
-    return tl::unexpected(done.error());
+  strings->language_ = std::move(*known);
+  const std::string folder = "lang/" + language;
+  for (const std::string& name : tables_in(fs::path(root) / folder)) {
+    const std::string shown = folder + "/" + name;
+    if (auto done = read_table(fs::path(root) / shown, shown, "", strings->table_); !done)
+      return tl::unexpected(done.error());
   }
   for (const char* room : {"lessons", "exercises"}) {
-    if (auto done = read_room(root, room, "strings." + code + ".toml", strings->table_); !done) {
+    if (auto done = read_room(root, room, "strings." + language + ".toml", strings->table_); !done)
       return tl::unexpected(done.error());
-    }
-  }
-  if (language != Language::english) {
-    // A root that has no English to match against still has its sentences.
-    Words english;
-    if (read_table(fs::path(root) / "lang/en/exhibits.toml", "lang/en/exhibits.toml", "", english))
-      strings->wording_ = Wording(english, strings->table_);
   }
   return strings;
-}
-
-std::string Strings::said(std::string_view argument, std::string_view text) const {
-  return wording_(argument, text);
 }
 
 bool Strings::has(std::string_view key) const {
   return table_.contains(key) || table_.contains(std::string(key) + ".other");
 }
 
-std::string Strings::filled(std::string_view key,
-                            std::vector<std::pair<std::string, std::string>> arguments) const {
-  auto row = table_.find(key);
-  if (row == table_.end()) {
-    const auto counted = std::find_if(arguments.begin(), arguments.end(), [](const auto& argument) {
-      return argument.first == "count";
-    });
-    if (counted != arguments.end() && counted->second == "1")
-      row = table_.find(std::string(key) + ".one");
-    if (row == table_.end()) row = table_.find(std::string(key) + ".other");
-  }
-  if (row == table_.end()) return "<" + std::string(key) + ">";
-  for (auto& [name, text] : arguments) text = said(name, text);
-  if (language_ != Language::chinese) return device::fill(row->second, arguments);
-  std::string sentence = row->second;
-  for (const auto& [name, text] : arguments) close_up(sentence, name, text);
-  return device::fill(sentence, arguments);
+std::optional<std::string_view> Strings::pattern_of(std::string_view key) const {
+  const auto row = table_.find(key);
+  if (row == table_.end()) return std::nullopt;
+  return row->second;
 }
 
-std::string Strings::operator()(
-    std::string_view key, const std::vector<std::pair<std::string, std::string>>& arguments) const {
-  auto figures = arguments;
-  for (auto& [name, text] : figures) text = typeset(std::move(text));
-  return filled(key, std::move(figures));
+std::string Strings::say(std::string_view key, const MessageArguments& arguments,
+                         Figures figures) const {
+  const auto find = [this](std::string_view name) { return pattern_of(name); };
+  const auto pattern = device::pattern_for(find, key, arguments);
+  if (!pattern) return "<" + std::string(key) + ">";
+  MessageArguments said;
+  said.reserve(arguments.size());
+  for (const MessageArgument& argument : arguments)
+    said.emplace_back(argument.name, say(argument.value, figures));
+  if (!language_.closes_up) return device::fill(*pattern, said);
+  std::string sentence(*pattern);
+  for (const auto& [name, value] : said) close_up(sentence, name, value.text);
+  return device::fill(sentence, said);
+}
+
+std::string Strings::say(const Message& message, Figures figures) const {
+  if (message.key.empty())
+    return figures == Figures::typeset ? typeset(message.text) : message.text;
+  if (!message.key.starts_with(device::kListKeys))
+    return say(message.key, message.arguments, figures);
+  const auto find = [this](std::string_view name) { return pattern_of(name); };
+  std::string joined;
+  for (std::size_t i = 0; i < message.arguments.size(); ++i) {
+    joined += device::separator_of(find, message.key, i, message.arguments.size());
+    joined += say(message.arguments[i].value, figures);
+  }
+  return joined;
+}
+
+std::string Strings::operator()(std::string_view key, const MessageArguments& arguments) const {
+  return say(key, arguments, Figures::typeset);
 }
 
 std::string Strings::operator()(const Message& message) const {
-  return message.key.empty() ? message.text : (*this)(message.key, message.arguments);
+  return message.key.empty() ? message.text : say(message, Figures::typeset);
 }
 
 std::string Strings::operator()(const device::Error& error) const {
-  const std::string key = "error." + std::string(name_of(error.code));
-  if (!has(key)) return error.english();
-  std::string text;
-  if (!error.place.file.empty()) text += error.place.file + ":";
-  if (error.place.line != 0) text += std::to_string(error.place.line) + ":";
-  if (error.place.line != 0 && error.place.column != 0)
-    text += std::to_string(error.place.column) + ":";
-  if (!text.empty()) text += " ";
-  text += filled(key, error.arguments);  // it may quote what was typed
-  keep_to_one_line(text);
-  return text;
+  return device::led_by_place(error.place, say(error.message(), Figures::as_typed));
 }
 
 }  // namespace warpbook::lab

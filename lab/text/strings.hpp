@@ -4,72 +4,50 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "device/error.hpp"
-#include "device/wire/fields.hpp"
-#include "lab/text/wording.hpp"
+#include "device/message.hpp"
+#include "lab/text/language.hpp"
 
 namespace warpbook::lab {
 
-enum class Language : std::uint8_t { english, chinese };
-std::string_view code_of(Language language);  ///< "en", "zh"
-bool parse_language(std::string_view code, Language& language);
-Language language_of_locale();  ///< from LC_ALL, LC_MESSAGES, LANG
+using device::Message;
+using device::MessageArgument;
+using device::MessageArguments;
 
-/// A string to be translated where it is shown. `text` instead of a key is shown as it stands (a name, a number).
-struct Message {
-  std::string
-      key;  ///< "report.nothing"; a chapter's own keys begin with its slug: "first-kernel.wires"
-  std::vector<std::pair<std::string, std::string>> arguments;
-  std::string text;
-
-  static Message plain(std::string text) { return {{}, {}, std::move(text)}; }
-  [[nodiscard]] bool empty() const { return key.empty() && text.empty(); }
-  friend bool operator==(const Message&, const Message&) = default;
-};
-template <class V>
-void fields(V&& visit, device::Is<Message> auto& v) {
-  visit("key", v.key);
-  visit("arguments", v.arguments);
-  visit("text", v.text);
-}
-
-/// The strings of one language: lang/<code>.toml and lessons/<slug>/strings.<code>.toml, exercises/<id>/strings.<code>.toml.
+/// The strings of one language: lang/<code>/*.toml and lessons/<slug>/strings.<code>.toml, exercises/<id>/strings.<code>.toml.
 /// Plurals: a key with .one beside .other, chosen by the argument "count".
 class Strings {
  public:
   /// Reads the tables below `root`; the error names file and line.
-  static device::Expected<std::shared_ptr<const Strings>> load(Language language,
+  static device::Expected<std::shared_ptr<const Strings>> load(const std::string& language,
                                                                const std::string& root);
 
-  [[nodiscard]] Language language() const { return language_; }
+  [[nodiscard]] const Language& language() const { return language_; }
   /// The sentence; a key that is missing comes back as "<key>", which a test looks for.
-  [[nodiscard]] std::string operator()(
-      std::string_view key,
-      const std::vector<std::pair<std::string, std::string>>& arguments = {}) const;
+  [[nodiscard]] std::string operator()(std::string_view key,
+                                       const MessageArguments& arguments = {}) const;
   [[nodiscard]] std::string operator()(const Message& message) const;
-  /// An error in this language (key error.<name>), led by its place.
+  /// An error in this language (key error.<name>.long), led by its place.
   [[nodiscard]] std::string operator()(const device::Error& error) const;
-  /// What code says in English as the argument `argument` ("device": "H200, simulated"), in this language; the
-  /// arguments of sentences go through it unasked.
-  [[nodiscard]] std::string said(std::string_view argument, std::string_view text) const;
   [[nodiscard]] bool has(std::string_view key) const;
   [[nodiscard]] const std::map<std::string, std::string, std::less<>>& all() const {
     return table_;
   }
 
  private:
-  /// A sentence with its holes filled by the arguments as they are.
-  [[nodiscard]] std::string filled(
-      std::string_view key, std::vector<std::pair<std::string, std::string>> arguments) const;
+  /// How figures are set: as in print, or as they were typed, which errors quote.
+  enum class Figures : std::uint8_t { typeset, as_typed };
+  [[nodiscard]] std::string say(std::string_view key, const MessageArguments& arguments,
+                                Figures figures) const;
+  [[nodiscard]] std::string say(const Message& message, Figures figures) const;
+  [[nodiscard]] std::optional<std::string_view> pattern_of(std::string_view key) const;
 
-  Language language_ = Language::english;
+  Language language_;
   std::map<std::string, std::string, std::less<>> table_;
-  Wording wording_;  // empty in English
 };
 
 /// 1234567 -> "1,234,567"; the same in both languages.

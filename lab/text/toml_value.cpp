@@ -70,18 +70,17 @@ std::string describe(const TomlValue& value) {
   return std::holds_alternative<TomlArray>(value.value) ? "a list" : "a table";
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  if (names.empty()) return "nothing";
-  std::string text = names.front();
-  for (std::size_t i = 1; i < names.size(); ++i)
-    text += (i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
+device::Message listed(const std::vector<std::string>& names) {
+  if (names.empty()) return {"phrase.words.nothing", {}, {}};
+  std::vector<device::Message> parts;
+  for (const std::string& name : names) parts.push_back(device::Message::plain(name));
+  return device::Message::list_of("list.names", std::move(parts));
 }
 
 TomlReader::TomlReader(std::string what, const TomlValue& table, std::string file)
     : what_(std::move(what)), file_(std::move(file)), table_(&table) {}
 
-std::string TomlReader::known() const { return listed(taken_); }
+device::Message TomlReader::known() const { return listed(taken_); }
 
 const TomlValue* TomlReader::take(std::string_view key, bool needed) {
   taken_.emplace_back(key);

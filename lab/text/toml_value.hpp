@@ -74,7 +74,7 @@ class TomlReader {
 
  private:
   const TomlValue* take(std::string_view key, bool needed);
-  [[nodiscard]] std::string known() const;
+  [[nodiscard]] device::Message known() const;
   template <class T>
   const T* take_as(std::string_view key, bool needed, std::string_view expected);
 
@@ -88,6 +88,6 @@ class TomlReader {
 /// What a value is, in a word or two, for errors: "a table", "the number 3".
 std::string describe(const TomlValue& value);
 /// "a, b and c"; "nothing" for none.
-std::string listed(const std::vector<std::string>& names);
+device::Message listed(const std::vector<std::string>& names);
 
 }  // namespace warpbook::lab

@@ -83,7 +83,7 @@ lab::CheckExhibit joined(lab::CheckExhibit check, lab::CheckExhibit slope) {
 }
 
 /// The chosen function and its slope at every point. Gives back what the host asked for until the function was there.
-std::string curve(lab::Lab& lab, ActivationKernel& activation, const device::Evidence& counted) {
+lab::Message curve(lab::Lab& lab, ActivationKernel& activation, const device::Evidence& counted) {
   const std::string function = lab.choice("function");
   const double leak = static_cast<double>(static_cast<float>(lab.real("slope")));
   const std::vector<float> x = points(lab);
@@ -91,7 +91,7 @@ std::string curve(lab::Lab& lab, ActivationKernel& activation, const device::Evi
   const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, x.size());
   const auto forward = activation.forward(d_x, d_y);
   const std::vector<float> y = lab.download<float>(d_y);
-  std::string calls = host_calls(lab);
+  lab::Message calls = host_calls(lab.device());
 
   const device::Buffer d_dy = lab.upload<float>("dy", std::vector<float>(x.size(), 1.0f));
   const device::Buffer d_dx = lab.allocate("dx", device::ElementType::f32, x.size());
@@ -177,9 +177,9 @@ void gelu_gap(lab::Lab& lab, const device::Evidence& counted) {
 
 }  // namespace
 
-std::string functions(lab::Lab& lab, const device::Evidence& counted) {
+lab::Message functions(lab::Lab& lab, const device::Evidence& counted) {
   ActivationKernel activation(lab, lab.choice("function"));
-  std::string calls = curve(lab, activation, counted);
+  lab::Message calls = curve(lab, activation, counted);
   layers(lab, activation, counted);
   gelu_gap(lab, counted);
   return calls;

@@ -19,7 +19,7 @@ using Int = std::int64_t;
 /// The chapter's runs.
 void activations_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
-  std::string calls = activations::functions(lab, counted);
+  lab::Message calls = activations::functions(lab, counted);
   lab.progress(0.4, {});
   activations::softmax(lab, counted);
   lab.progress(0.8, {});

@@ -10,7 +10,7 @@ namespace warpbook::lessons::activations {
 /// The chosen function and its slope as curves ("curve", "check", "geometry"), a number's way through many layers
 /// of it and its gradient's way back ("layers"), and both forms of GELU ("gelu-gap"). Gives back what the host asked for
 /// until the function's values were there.
-std::string functions(lab::Lab& lab, const device::Evidence& counted);
+lab::Message functions(lab::Lab& lab, const device::Evidence& counted);
 
 /// A bias and the function behind it, in two kernels and in one: "fusion", "fusion-check", "fusion-time", "below".
 void fusion(lab::Lab& lab, const device::Evidence& counted);

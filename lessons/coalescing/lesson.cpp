@@ -32,7 +32,7 @@ std::vector<float> elements(std::int64_t count) {
 }
 
 /// out[i] = in[i * stride + offset]. Gives back what the host asked for until then.
-std::string gather(lab::Lab& lab, const device::Evidence& counted) {
+lab::Message gather(lab::Lab& lab, const device::Evidence& counted) {
   const std::int64_t n = lab.integer("n"), stride = lab.integer("stride"),
                      offset = lab.integer("offset");
   const std::vector<float> in = elements((n - 1) * stride + offset + 1);
@@ -46,7 +46,7 @@ std::string gather(lab::Lab& lab, const device::Evidence& counted) {
                            {pointer_argument(d_in), pointer_argument(d_out), number_argument(n),
                             number_argument(stride), number_argument(offset)}));
   const std::vector<float> out = lab.download<float>(d_out);
-  std::string calls = host_calls(lab);
+  lab::Message calls = host_calls(lab.device());
   lab.show({"map", {"coalescing.map"}, counted, lab::sectors_of(*record)});
   lab.show({"check",
             {"coalescing.check.title"},
@@ -214,7 +214,7 @@ void walks(lab::Lab& lab, const device::Evidence& counted, std::vector<lab::Roof
 /// The chapter's runs. They read like the host side of a CUDA program.
 void coalescing_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
-  std::string calls = gather(lab, counted);
+  lab::Message calls = gather(lab, counted);
   std::vector<lab::RooflineRun> runs;
   particles(lab, counted, runs);
   walks(lab, counted, runs);

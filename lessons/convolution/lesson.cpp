@@ -148,7 +148,7 @@ void show_counts(lab::Lab& lab, const Layer& layer) {
 /// The page's own launch, and what the host asked for until its output was there.
 struct Closely {
   std::shared_ptr<const device::LaunchRecord> record;
-  std::string calls;
+  lab::Message calls;
 };
 
 /// The kernel that the reader sees and edits.
@@ -156,7 +156,7 @@ Closely look_closely(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
                      const std::vector<float>& truth, const device::Evidence& counted) {
   const auto module = lab.compile(slot_of(layer));
   const LayerRan ran = convolve(lab, module, layer, numbers);
-  std::string calls = host_calls(lab);
+  lab::Message calls = host_calls(lab.device());
   const std::vector<float> expected =
       convolution::laid_out(layer, truth, 1, layer.filters, layer.out * layer.out);
   const auto extent = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };

@@ -98,7 +98,7 @@ lab::CheckExhibit::Item check_of_one(const RungRan& ran, const std::string& id,
 
 /// A line of the table, narrow enough for the column of prose, and in plain digits what figures and answers are read off.
 void add_row(Message& table, const RungRan& ran) {
-  table.arguments.front().second += fmt::format(
+  table.arguments.front().value.text += fmt::format(
       "{:<15} {:>9} {:>8} {:>10}\n", ran.name, lab::grouped(ran.total.warp_instructions),
       lab::grouped(ran.total.global_sectors), lab::grouped(ran.multiplications));
   table.arguments.emplace_back(ran.name + "_sectors", std::to_string(ran.total.global_sectors));
@@ -197,7 +197,7 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
               counted,
               lab::TextExhibit{{"convolution.rung.refused", {{"name", chosen}}}}});
   }
-  if (table.arguments.front().second.empty()) return group;
+  if (table.arguments.front().value.empty()) return group;
   lab.show(
       {"rungs", {"convolution.rungs.title"}, counted, lab::TextExhibit{std::move(table), true}});
   if (!checks.items.empty())

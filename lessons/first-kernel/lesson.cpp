@@ -40,7 +40,7 @@ void first_kernel_experiment(lab::Lab& lab) {
                       number_argument(n)};
   const auto record = lab.launch(std::move(launch));
   const std::vector<int> out = lab.download<int>(d_out);
-  std::string calls = host_calls(lab);
+  lab::Message calls = host_calls(lab.device());
 
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   // Fetched before they are put into a list: where a cancel ends the run inside a braced list, GCC 12 destroys what the

@@ -37,7 +37,7 @@ lab::ImageExhibit::By colouring(lab::Lab& lab) {
 }
 
 /// The picture: one thread a pixel. Gives back what the host asked for until then.
-std::string darken(lab::Lab& lab, const device::Evidence& counted) {
+lab::Message darken(lab::Lab& lab, const device::Evidence& counted) {
   const std::int64_t width = lab.integer("width"), height = lab.integer("height"),
                      depth = lab.integer("depth");
   const device::Dim3 block{static_cast<std::uint32_t>(lab.integer("block_x")),
@@ -61,7 +61,7 @@ std::string darken(lab::Lab& lab, const device::Evidence& counted) {
   launch.observe.write_maps = {"out"};
   const auto record = lab.launch(std::move(launch));
   const std::vector<std::uint8_t> out = lab.download<std::uint8_t>(d_out);
-  std::string calls = host_calls(lab);
+  lab::Message calls = host_calls(lab.device());
 
   std::vector<std::uint64_t> shape{static_cast<std::uint64_t>(height),
                                    static_cast<std::uint64_t>(width)};
@@ -140,7 +140,7 @@ void wait_for_last(lab::Lab& lab, const device::Evidence& counted) {
 /// The chapter's runs. They read like the host side of a CUDA program.
 void grids_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
-  std::string calls = darken(lab, counted);
+  lab::Message calls = darken(lab, counted);
   take_numbers(lab, counted);
   wait_for_last(lab, counted);
   show_calls(lab, std::move(calls), counted);

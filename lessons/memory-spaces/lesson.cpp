@@ -125,7 +125,7 @@ lab::ExhibitValue journey(lab::Lab& lab, const Filter& filter, const FilterRan& 
 }
 
 /// The kernel that the reader sees and edits. Gives back what the host asked for until then.
-std::string look_closely(lab::Lab& lab, const Filter& filter, const device::Evidence& counted) {
+lab::Message look_closely(lab::Lab& lab, const Filter& filter, const device::Evidence& counted) {
   const auto module = lab.compile("filter", {{"TAPS", std::to_string(filter.taps)}});
   const device::Buffer d_out =
       lab.allocate("out", device::ElementType::f32, static_cast<std::uint64_t>(filter.n));
@@ -144,7 +144,7 @@ std::string look_closely(lab::Lab& lab, const Filter& filter, const device::Evid
             counted,
             check_of("memory-spaces.check.", *ran.record, ran.out, filter.truth)});
   lab.show({"journey", {"memory-spaces.journey.title"}, counted, journey(lab, filter, ran, gpu)});
-  return host_calls(lab);
+  return host_calls(lab.device());
 }
 
 /// The coefficients in each place in turn, with the same samples.
@@ -193,7 +193,7 @@ void side_by_side(lab::Lab& lab, const Filter& filter, const device::Evidence& c
 void memory_spaces_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   const Filter filter(lab);
-  std::string calls = look_closely(lab, filter, counted);
+  lab::Message calls = look_closely(lab, filter, counted);
   side_by_side(lab, filter, counted);
   show_calls(lab, std::move(calls), counted);
 }

@@ -30,8 +30,7 @@ const device::Properties& chosen_gpu(const lab::Lab& lab) {
   return *device::find_gpu(lab.choice("gpu"));
 }
 
-lab::Message sentence(const char* key,
-                      std::vector<std::pair<std::string, std::string>> arguments = {}) {
+lab::Message sentence(const char* key, lab::MessageArguments arguments = {}) {
   return {std::string("your-machine.") + key, std::move(arguments), {}};
 }
 
@@ -129,7 +128,7 @@ std::shared_ptr<const device::Program> compile(lab::Lab& lab) {
 /// What one GPU makes of the program: "0 1 4 9", or the error of loading it.
 device::Expected<std::string> run_on(lab::Lab& lab, const device::Properties& gpu,
                                      const std::shared_ptr<const device::Program>& program,
-                                     std::string* calls) {
+                                     lab::Message* calls) {
   const auto simulated = device::make_simulated_device(gpu);
   auto module = simulated->load(program);
   if (!module) return tl::unexpected(module.error());
@@ -147,9 +146,7 @@ device::Expected<std::string> run_on(lab::Lab& lab, const device::Properties& gp
   if ((*record)->error) return tl::unexpected(*(*record)->error);
   std::vector<std::int32_t> values(kSquares);
   lab::require(simulated->copy_out(std::as_writable_bytes(std::span(values)), out).wait());
-  if (calls) {
-    for (const device::HostCall& call : simulated->host_calls()) *calls += call.call + "\n";
-  }
+  if (calls) *calls = host_calls(*simulated);
   return fmt::format("{}", fmt::join(values, " "));
 }
 
@@ -157,7 +154,8 @@ device::Expected<std::string> run_on(lab::Lab& lab, const device::Properties& gp
 void load_everywhere(lab::Lab& lab) {
   const std::string& arch = lab.choice("arch");
   const device::Properties& chosen = chosen_gpu(lab);
-  const device::Evidence counted{device::EvidenceKind::counted, chosen.name + ", simulated", {}};
+  const device::Evidence counted{
+      device::EvidenceKind::counted, {"phrase.device.simulated", {{"gpu", chosen.name}}, {}}, {}};
   lab.progress(0.75, sentence("compiling", {{"arch", arch}}));
   const auto program = compile(lab);
   lab.show({"ptx", sentence("ptx.title"), std::nullopt,
@@ -165,9 +163,9 @@ void load_everywhere(lab::Lab& lab) {
                 sentence("ptx.head", {{"head", head_of(program->ptx)}, {"nvrtc", program->nvrtc}}),
                 true}});
 
-  std::string calls;
+  lab::Message calls;
   const auto mine = run_on(lab, chosen, program, &calls);
-  const std::vector<std::pair<std::string, std::string>> place{
+  const lab::MessageArguments place{
       {"arch", arch}, {"gpu", chosen.name}, {"capability", capability(chosen.compute_capability)}};
   auto told = place;
   if (mine) {

@@ -183,8 +183,12 @@ std::vector<Reference> references_in(const SourceFile& file, const Paths& paths)
       std::size_t end = begin;
       while (end < line.size() && is_name_character(line[end])) ++end;
       const char before = begin == 0 ? ' ' : line[begin - 1];
-      // What follows one of these is the end of an address, of a variable or of a name with a part left open.
-      if (std::string_view("<>$~:@{}%=").find(before) == std::string_view::npos) {
+      const char after = end == line.size() ? ' ' : line[end];
+      // What follows one of these is the end of an address, of a variable or of a name with a part left open, and what stands before
+      // one of those is such a name's beginning: cudnn_<operation>.cpp.
+      const bool whole = std::string_view("<>$~:@{}%=").find(before) == std::string_view::npos &&
+                         after != '<' && after != '$';
+      if (whole) {
         const std::string_view word = std::string_view(line).substr(begin, end - begin);
         if (auto name = reference(word, before == '`', in_toml, paths))
           found.push_back({number, *name});

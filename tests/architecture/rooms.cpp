@@ -194,6 +194,7 @@ Rooms read_rooms(std::string_view text) {
                                strings(rule["rooms"]), strings(rule["not_in"])});
     }
   }
+  rooms.generated = strings(toml["generated"]["headers"]);
   rooms.test_folders = strings(toml["tests"]["folders"]);
   return rooms;
 }

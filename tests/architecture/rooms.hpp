@@ -27,6 +27,7 @@ struct Rooms {
   std::map<std::string, SubRooms> inside;  ///< by the folder that they divide: "device/simulator"
   std::map<std::string, std::vector<std::string>> files;
   std::vector<Outside> outside;
+  std::vector<std::string> generated;  ///< headers that a build step writes
   std::vector<std::string>
       test_folders;  ///< folders of tests/<room>/ that mirror no folder of the room
 };

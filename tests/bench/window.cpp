@@ -26,9 +26,9 @@ constexpr float kWidth = 1440, kHeight = 900;
 /// A window without a screen: what a renderer would do with textures is said to be done.
 class Sitting {
  public:
-  Sitting() : book_({WARPBOOK_SOURCE_DIR, lab::Language::english, "dark", true, nullptr, nullptr}) {
+  Sitting() : book_({WARPBOOK_SOURCE_DIR, "en", "dark", true, nullptr, nullptr}) {
     context_.make_current();
-    context_.fonts().set_language(lab::Language::english);
+    context_.fonts().set_han_marks(false);
     context_.set_display(kWidth, kHeight, 1);
     ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
   }

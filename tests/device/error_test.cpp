@@ -20,7 +20,7 @@ TEST_CASE("Every error has a name of its own and a sentence") {
   CHECK(names.size() > 40);
 }
 
-TEST_CASE("A code's name and sentence are those of its row in the table") {
+TEST_CASE("A code's name and sentence are those of its table in lang/en/errors.toml") {
   CHECK(name_of(ErrorCode::out_of_bounds_write) == "out_of_bounds_write");
   CHECK(english_of(ErrorCode::cancelled) == "cancelled");
   CHECK(name_of(all_error_codes().front()) == "compile_error");
@@ -29,6 +29,23 @@ TEST_CASE("A code's name and sentence are those of its row in the table") {
 TEST_CASE("Arguments take their places in a sentence") {
   CHECK(fill("{a} and {b}", {{"b", "2"}, {"a", "1"}}) == "1 and 2");
   CHECK(fill("{a}{a}", {{"a", "x"}}) == "xx");
+}
+
+TEST_CASE("An argument that is a message is said in English, and a list of them joined") {
+  const Message thread{"phrase.who.thread", {{"block", 3}, {"thread", 1}}, {}};
+  CHECK(thread.english() == "block 3, thread 1");
+  CHECK(fill("{who}!", {{"who", thread}}) == "block 3, thread 1!");
+  const Message both = Message::list_of("list.clauses", {thread, Message::plain("...")});
+  CHECK(fill("{who}", {{"who", both}}) == "block 3, thread 1; ...");
+  CHECK(Message{"no.such.key", {}, {}}.english() == "<no.such.key>");
+}
+
+TEST_CASE("A key with two forms is said by its count") {
+  const auto threads = [](int count) {
+    return Message{"count.threads", {{"count", count}}, {}}.english();
+  };
+  CHECK(threads(1) == "1 thread");
+  CHECK(threads(2) == "2 threads");
 }
 
 TEST_CASE("What has no argument stays as it stands") {

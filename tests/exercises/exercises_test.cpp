@@ -52,7 +52,7 @@ std::vector<std::string> failed(const lab::CheckReport& checked) {
 /// The second tier of the hints for an item that failed: what it says of the submission's run.
 std::string second_hint(const lab::ExerciseText& text, const lab::CheckExhibit::Item& item,
                         const lab::Report& report) {
-  static const auto strings = lab::Strings::load(lab::Language::english, kRoot);
+  static const auto strings = lab::Strings::load("en", kRoot);
   REQUIRE(strings);
   const auto hint = std::ranges::find(text.hints, item.id, &lab::Hint::gate);
   REQUIRE(hint != text.hints.end());
@@ -62,9 +62,8 @@ std::string second_hint(const lab::ExerciseText& text, const lab::CheckExhibit::
 /// Of a figure that breaks a bound a reader sees the difference: not "1 times", where 1 is allowed.
 bool reads_like_its_bound(const lab::CheckExhibit::Item& item) {
   const auto argument = [&](std::string_view name) -> std::optional<std::string> {
-    const auto& all = item.got.arguments;
-    const auto found = std::ranges::find(all, name, &std::pair<std::string, std::string>::first);
-    return found == all.end() ? std::nullopt : std::optional(found->second);
+    const lab::Message* found = device::argument_of(item.got.arguments, name);
+    return found ? std::optional(found->text) : std::nullopt;
   };
   const auto measured = argument("measured");
   return measured && (measured == argument("ceiling") || measured == argument("floor"));
@@ -82,7 +81,7 @@ TEST_CASE(
     "Every exercise's solution and alternatives pass with full points, and its starter fails") {
   for (const lab::Exercise& exercise : exercises::catalogue()) {
     CAPTURE(exercise.id);
-    const auto text = lab::load_exercise(kRoot, exercise.id, lab::Language::english);
+    const auto text = lab::load_exercise(kRoot, exercise.id, "en");
     REQUIRE(text);
     std::vector<std::string> right{solution_of(*text)};
     for (const std::string& alternative : text->alternatives) {
@@ -109,7 +108,7 @@ TEST_CASE("On the simulated GPU of every compute capability solutions pass and m
   // 9.0 is the default, which the other tests are of.
   for (const char* gpu : {"T4", "A100 40GB", "RTX 3090", "RTX 4090"}) {
     for (const lab::Exercise& exercise : exercises::catalogue()) {
-      const auto text = lab::load_exercise(kRoot, exercise.id, lab::Language::english);
+      const auto text = lab::load_exercise(kRoot, exercise.id, "en");
       REQUIRE(text);
       const lab::CheckReport right = check(exercise, *text, solution_of(*text), gpu);
       CAPTURE(gpu, exercise.id, joined(failed(right)));
@@ -126,7 +125,7 @@ TEST_CASE("On the simulated GPU of every compute capability solutions pass and m
 
 TEST_CASE("Every mutant of every exercise fails at the gate that it names") {
   for (const lab::Exercise& exercise : exercises::catalogue()) {
-    const auto text = lab::load_exercise(kRoot, exercise.id, lab::Language::english);
+    const auto text = lab::load_exercise(kRoot, exercise.id, "en");
     REQUIRE(text);
     REQUIRE(text->mutants.size() >= 8);
     for (const auto& mutant : text->mutants) {
@@ -158,7 +157,7 @@ TEST_CASE(
     "What the book's own kernel does after a submission's is not counted as the submission's") {
   const lab::Exercise* exercise = exercises::find("im2col-gemm");
   REQUIRE(exercise);
-  const auto text = lab::load_exercise(kRoot, exercise->id, lab::Language::english);
+  const auto text = lab::load_exercise(kRoot, exercise->id, "en");
   REQUIRE(text);
   const lab::CheckReport checked = check(*exercise, *text, "solutions/im2col-gemm.cu");
   const auto* items = checked.report.find_as<lab::CheckExhibit>("check");
@@ -166,13 +165,13 @@ TEST_CASE(
   const auto stores = std::ranges::find(items->items, "stores", &lab::CheckExhibit::Item::id);
   REQUIRE(stores != items->items.end());
   // The matrix alone, 27 x 992 floats, eight in a sector; the product stores 5 x 992 more.
-  CHECK(stores->got.arguments.front() == std::pair<std::string, std::string>("got", "3348"));
+  CHECK(stores->got.arguments.front() == device::MessageArgument("got", "3348"));
 }
 
 TEST_CASE("Requests to cuDNN are judged by the lists that it gives for them") {
   const lab::Exercise* exercise = exercises::find("read-the-engine-list");
   REQUIRE(exercise);
-  const auto text = lab::load_exercise(kRoot, exercise->id, lab::Language::english);
+  const auto text = lab::load_exercise(kRoot, exercise->id, "en");
   REQUIRE(text);
   const lab::CheckReport checked = check(*exercise, *text, solution_of(*text));
   if (lacks_library(checked)) SKIP("cuDNN is not installed");
@@ -183,9 +182,8 @@ TEST_CASE("Requests to cuDNN are judged by the lists that it gives for them") {
     const auto item = std::ranges::find(items->items, id, &lab::CheckExhibit::Item::id);
     REQUIRE(item != items->items.end());
     const auto figure = [&](const char* name) {
-      const auto& all = item->got.arguments;
-      const auto found = std::ranges::find(all, name, &std::pair<std::string, std::string>::first);
-      return found == all.end() ? -1 : std::stoi(found->second);
+      const lab::Message* found = device::argument_of(item->got.arguments, name);
+      return found ? std::stoi(found->text) : -1;
     };
     CHECK(figure("engines") > 0);
     const bool on_tensor_cores =
@@ -197,7 +195,7 @@ TEST_CASE("Requests to cuDNN are judged by the lists that it gives for them") {
 TEST_CASE("Settings that cannot be read are refused at their line, and nobody is asked anything") {
   const lab::Exercise* exercise = exercises::find("read-the-engine-list");
   REQUIRE(exercise);
-  const auto text = lab::load_exercise(kRoot, exercise->id, lab::Language::english);
+  const auto text = lab::load_exercise(kRoot, exercise->id, "en");
   REQUIRE(text);
   const lab::CheckReport checked =
       check(*exercise, *text, "exercises/read-the-engine-list/mutants/no_such_layout.toml");
@@ -216,7 +214,7 @@ TEST_CASE("Settings that cannot be read are refused at their line, and nobody is
 TEST_CASE("A starter's fixed lines are in its solution") {
   for (const lab::Exercise& exercise : exercises::catalogue()) {
     CAPTURE(exercise.id);
-    const auto text = lab::load_exercise(kRoot, exercise.id, lab::Language::english);
+    const auto text = lab::load_exercise(kRoot, exercise.id, "en");
     REQUIRE(text);
     const auto solution = lab::load_solution(kRoot, *text);
     REQUIRE(solution);

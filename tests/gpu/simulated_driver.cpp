@@ -85,7 +85,7 @@ Status done(const Expected<T>& result) {
 void say_assertion(const Error& error) {
   std::string text;
   for (const auto& [key, value] : error.arguments) {
-    if (key == "text") text = value;
+    if (key == "text") text = value.text;
   }
   std::fprintf(stderr, "%s:%u: k: block: [0,0,0], thread: [0,0,0] Assertion `%s` failed.\n",
                error.place.file.c_str(), error.place.line, text.c_str());

@@ -145,8 +145,10 @@ void run(lab::Lab& lab) {
           x[static_cast<std::size_t>(t)] + y[static_cast<std::size_t>(t)];
   }
   accesses.arrays = {{tensor("x", x), false}, {tensor("y", y), false}, {tensor("out", out), true}};
-  const device::Evidence counted{device::EvidenceKind::counted, "H200, simulated", {}};
-  const device::Evidence measured{device::EvidenceKind::measured, "this CPU", {}};
+  const device::Evidence counted{
+      device::EvidenceKind::counted, {"phrase.device.simulated", {{"gpu", "H200"}}, {}}, {}};
+  const device::Evidence measured{
+      device::EvidenceKind::measured, lab::Message::plain("this CPU"), {}};
   lab::SourceExhibit code;
   code.file = "add.cu";
   code.slot = "add";
@@ -224,7 +226,7 @@ const lab::Lesson& lesson() {
   return made;
 }
 
-lab::Document document(lab::Language language) {
+lab::Document document(const std::string& language) {
   auto parsed = lab::parse_document(kText, "made-up/en.md", language);
   if (!parsed) throw std::logic_error(parsed.error().english());
   return *parsed;

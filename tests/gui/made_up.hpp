@@ -14,6 +14,6 @@ namespace warpbook::gui::made_up {
 /// i" crosses.
 void run(lab::Lab& lab);
 const lab::Lesson& lesson();
-lab::Document document(lab::Language language = lab::Language::english);
+lab::Document document(const std::string& language = "en");
 
 }  // namespace warpbook::gui::made_up

@@ -7,7 +7,7 @@ namespace warpbook::gui {
 
 /// Fonts can be asked for widths, and an ink draws into its only window.
 struct OpenFrame {
-  explicit OpenFrame(lab::Language language = lab::Language::english) : stage(1440, 900, language) {
+  explicit OpenFrame(const std::string& language = "en") : stage(1440, 900, language) {
     stage.frame();
     ImGui::NewFrame();
     ImGui::Begin("page");

@@ -31,7 +31,7 @@ std::string root() {
 }
 }  // namespace
 
-Stage::Stage(float width, float height, lab::Language language, std::string theme)
+Stage::Stage(float width, float height, const std::string& language, std::string theme)
     : book_(std::make_unique<Book>(
           Book::Options{root(), language, std::move(theme), false, nullptr, nullptr})),
       context_(std::make_unique<Context>()) {
@@ -47,7 +47,7 @@ void Stage::start_engine(float width, float height) {
   // Checks run in `warpbook check-worker`, which a test program is not.
   ::setenv("WARPBOOK_BINARY", WARPBOOK_BINARY, 1);
   context_->make_current();
-  context_->fonts().set_language(book().language());
+  context_->fonts().set_han_marks(book().strings().language().han_marks);
   context_->set_display(width, height, 1);
   ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
   engine_ = ImGuiTestEngine_CreateContext();

@@ -18,8 +18,8 @@ namespace warpbook::gui {
 
 class Stage {
  public:
-  explicit Stage(float width = 1440, float height = 900,
-                 lab::Language language = lab::Language::english, std::string theme = "dark");
+  explicit Stage(float width = 1440, float height = 900, const std::string& language = "en",
+                 std::string theme = "dark");
   /// A whole sitting: a book on the disk, whose files are watched, and a state folder.
   explicit Stage(const OpenOptions& options, float width = 1440, float height = 900);
   ~Stage();

@@ -30,7 +30,7 @@ std::unique_ptr<lab::Lab> checking_lab(const std::string& gpu) {
 }
 
 std::string english(const lab::KernelVerdict& verdict) {
-  static const auto words = *lab::Strings::load(lab::Language::english, WARPBOOK_SOURCE_DIR);
+  static const auto words = *lab::Strings::load("en", WARPBOOK_SOURCE_DIR);
   std::string text;
   for (const lab::KernelFailure& failure : verdict.failures)
     text += std::string(name_of(failure.caught)) + ": " + sentence(failure, *words) + "\n";

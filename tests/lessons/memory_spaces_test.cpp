@@ -297,7 +297,7 @@ TEST_CASE(
   const tests::StandIn driver;
   const lab::Report report = run_on_gpu();
   for (const auto& error : report.errors) FAIL_CHECK(error.english());
-  CHECK(report.device == "Stand-in GPU");
+  CHECK(report.device.text == "Stand-in GPU");
   CHECK(passed(report, "check"));
   const auto& sides = exhibit<lab::CheckExhibit>(report, "side-check");
   CHECK(sides.items.size() == 6);  // the texture's, too
@@ -311,8 +311,8 @@ TEST_CASE(
   const auto& table = exhibit<lab::TextExhibit>(report, "side").text;
   for (const auto& [place, figures] : table.arguments) {
     CAPTURE(place);
-    CHECK(figures.find('?') != std::string::npos);
-    CHECK(figures.find(" 0") == std::string::npos);
+    CHECK(figures.text.find('?') != std::string::npos);
+    CHECK(figures.text.find(" 0") == std::string::npos);
   }
   CHECK(exhibit<lab::TextExhibit>(report, "journey").text.key == "memory-spaces.journey.untraced");
   CHECK(exhibit<lab::TimingsExhibit>(report, "side-time").rows.empty());

@@ -58,7 +58,7 @@ void add(Length& length, const lab::DocumentNode& block) {
 }  // namespace
 
 TEST_CASE("No chapter lets its reader only read for long") {
-  const auto language = GENERATE(lab::Language::english, lab::Language::chinese);
+  const auto language = GENERATE(as<std::string>{}, "en", "zh");
   for (const lab::Lesson& lesson : lessons::catalogue()) {
     const auto document = lab::load_document(WARPBOOK_SOURCE_DIR, lesson.slug, language);
     REQUIRE(document);
@@ -70,7 +70,7 @@ TEST_CASE("No chapter lets its reader only read for long") {
       }
       add(since_act, document->nodes[b]);
       CAPTURE(document->file, document->lines[b]);
-      if (language == lab::Language::english) {
+      if (language == "en") {
         CHECK(since_act.words <= 120);
       } else {
         CHECK(since_act.characters <= 200);
@@ -80,7 +80,7 @@ TEST_CASE("No chapter lets its reader only read for long") {
 }
 
 TEST_CASE("No word is explained by two chapters, and every link to one leads to an explanation") {
-  const auto language = GENERATE(lab::Language::english, lab::Language::chinese);
+  const auto language = GENERATE(as<std::string>{}, "en", "zh");
   std::map<std::string, std::string> explained;
   std::vector<lab::Document> documents;
   for (const lab::Lesson& lesson : lessons::catalogue()) {
@@ -126,7 +126,7 @@ TEST_CASE("Code in the text of chapters and exercises fits the page where it is 
       }
     }
   };
-  const auto language = GENERATE(lab::Language::english, lab::Language::chinese);
+  const auto language = GENERATE(as<std::string>{}, "en", "zh");
   for (const lab::Lesson& lesson : lessons::catalogue()) {
     const auto document = lab::load_document(WARPBOOK_SOURCE_DIR, lesson.slug, language);
     REQUIRE(document);

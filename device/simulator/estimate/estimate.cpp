@@ -205,7 +205,7 @@ Estimate estimate(const GpuModel& model, const ExecutedLaunch& launch) {
   e.bounds.push_back({"launch", model.calibration.launch});
   std::ranges::stable_sort(e.bounds, std::greater(), &EstimateBound::seconds);
   e.limiter = e.bounds.front().name;
-  e.time = {EvidenceKind::estimated, model.gpu.name, ""};
+  e.time = {EvidenceKind::estimated, Message::plain(model.gpu.name), ""};
   e.resident_blocks = launch.occupancy.blocks;
   e.occupancy = launch.occupancy.fraction;
   e.occupancy_limiter = launch.occupancy.limiter;

@@ -127,9 +127,7 @@ class SurfaceAccess {
   /// The address of a lane's access; 0 where there is none, after a finding where it is an error.
   Pointer place(int lane, const TextureObject& s) {
     if (!fits(d_.geometry, s.shape)) {
-      report_use(o_, c_, s, 1u << lane,
-                 "the instruction is for another shape; call the function that is named after the "
-                 "surface's");
+      report_use(o_, c_, s, 1u << lane, "surface-shape");
       return 0;
     }
     const TexelLevel& level = s.levels[0];
@@ -176,21 +174,22 @@ class SurfaceAccess {
     const ElementType t = s.format.type;
     if (kind_ == AccessKind::atomic && d_.formatted && t != ElementType::u32 &&
         t != ElementType::i32)
-      return "reductions of texels need channels of 32-bit integers";
+      return "reductions";
     return {};
   }
 
   void report_outside(int lane, const TextureObject& s, const std::int64_t (&at)[3],
                       std::uint32_t bytes) {
-    std::vector<std::pair<std::string, std::string>> words;
+    MessageArguments words;
     if (c_.observer->findings.size() < LaunchObserver::kFindings) {
       const TexelLevel& l = s.levels[0];
       const std::int64_t x = d_.formatted ? at[0] / bytes : at[0];
       const std::uint64_t width = d_.formatted ? l.row_bytes / bytes : l.row_bytes;
-      words = {{"object", s.name},
-               {"place", fmt::format("({}, {}, {})", x, at[1], at[2])},
-               {"extent", fmt::format("{} x {} x {}", width, l.height, l.planes)},
-               {"unit", d_.formatted ? "texels" : "bytes"}};
+      words = {
+          {"object", s.name},
+          {"place", fmt::format("({}, {}, {})", x, at[1], at[2])},
+          {"extent", fmt::format("{} x {} x {}", width, l.height, l.planes)},
+          {"unit", Message{d_.formatted ? "phrase.unit.texels" : "phrase.unit.bytes", {}, {}}}};
     }
     report_texture(o_, c_, ErrorCode::surface_out_of_bounds, lane, kind_, 0, bytes,
                    std::move(words));

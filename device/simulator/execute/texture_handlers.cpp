@@ -64,21 +64,17 @@ TextureShape shape_of(Geometry g) {
   }
 }
 
-/// The reason why this texture cannot be fetched so; empty where it can.
+/// The reason why this texture cannot be fetched so, a key for report_use(); empty where it can.
 std::string_view objection(const TextureDetail& d, const TextureObject& t) {
-  if (d.geometry == Geometry::d2ms || d.geometry == Geometry::a2dms)
-    return "it has one sample a texel, and this instruction is for several";
+  if (d.geometry == Geometry::d2ms || d.geometry == Geometry::a2dms) return "samples";
   if (t.shape == TextureShape::linear) {
-    if (d.geometry != Geometry::d1 || !d.integer_coordinates)
-      return "linear memory is read with tex1Dfetch and a whole number";
+    if (d.geometry != Geometry::d1 || !d.integer_coordinates) return "linear";
   } else if (t.shape != shape_of(d.geometry)) {
-    return "the instruction is for another shape; call the function that is named after the "
-           "texture's";
+    return "texture-shape";
   }
   const bool half = d.type == Type::f16 || d.type == Type::f16x2;
-  if (half && !t.floating) return "its texels are integers and the results halves";
-  if (d.reference != kNone && (!t.floating || t.format.channels != 1))
-    return "depths are compared with texels of one floating channel";
+  if (half && !t.floating) return "halves";
+  if (d.reference != kNone && (!t.floating || t.format.channels != 1)) return "depths";
   return {};
 }
 
@@ -129,7 +125,7 @@ std::uint32_t lanes_with_offsets(const DecodedInstruction& o, Context& c, const 
     }
   }
   if (wrong != 0) {
-    report_use(o, c, t, wrong, "an offset is outside of -8 to 7");
+    report_use(o, c, t, wrong, "offset");
     put_nothing(d, c, wrong);
   }
   return lanes & ~wrong;

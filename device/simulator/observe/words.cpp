@@ -9,10 +9,12 @@
 namespace warpbook::device {
 namespace {
 
-std::string kind_in_words(AccessKind kind) {
-  return kind == AccessKind::load    ? "read"
-         : kind == AccessKind::store ? "write"
-                                     : "atomic operation";
+Message kind_in_words(AccessKind kind) {
+  return {kind == AccessKind::load    ? "phrase.kind.read"
+          : kind == AccessKind::store ? "phrase.kind.write"
+                                      : "phrase.kind.atomic",
+          {},
+          {}};
 }
 
 }  // namespace
@@ -43,10 +45,10 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
   f.error.code = raw.code;
   f.error.place = f.by.place;
   auto& arguments = f.error.arguments;
-  const auto say = [&](const char* name, std::string value) {
+  const auto say = [&](const char* name, auto value) {
     arguments.emplace_back(name, std::move(value));
   };
-  for (const auto& [name, value] : raw.words) say(name.c_str(), value);
+  arguments.insert(arguments.end(), raw.words.begin(), raw.words.end());
   const bool in_memory =
       raw.space == Space::global || raw.space == Space::constant || raw.space == Space::none;
   if (in_memory && raw.table && raw.address != 0) {
@@ -64,16 +66,17 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
       say("index", std::to_string(f.element));
       // "outside y[0..3]" if there are four elements, "outside y[]" if there are none.
       const std::int64_t count = static_cast<std::int64_t>(a->bytes) / size;
-      say("elements", count == 0 ? "[]" : fmt::format("[0..{}]", count - 1));
+      say("elements", count == 0 ? std::string("[]") : fmt::format("[0..{}]", count - 1));
     }
   }
-  for (const auto& [name, value] : raw.said) say(name.c_str(), value);
+  arguments.insert(arguments.end(), raw.said.begin(), raw.said.end());
   if (f.allocation.empty()) {
     f.element = static_cast<std::int64_t>(raw.address) / 4;
     if (raw.code == ErrorCode::uninitialised_read || raw.other) {
-      say("name", raw.space == Space::shared  ? "shared memory"
-                  : raw.space == Space::local ? "local memory"
-                                              : std::string(module.text_of(instruction)));
+      say("name", raw.space == Space::shared ? Message{"phrase.name.shared", {}, {}}
+                  : raw.space == Space::local
+                      ? Message{"phrase.name.local", {}, {}}
+                      : Message::plain(std::string(module.text_of(instruction))));
       say("index", std::to_string(f.element));
     }
   }

@@ -31,9 +31,11 @@ Error Parser::error() const {
   if (location_ != kNone) {
     const Location& place = module_.locations[location_];
     const std::string& file = module_.files[place.file];
-    error.arguments.front().second +=
-        file.empty() ? fmt::format(" (made of line {} of the source)", place.line)
-                     : fmt::format(" (made of line {} of {})", place.line, file);
+    Message& why = error.arguments.front().value;
+    why = file.empty()
+              ? Message{"phrase.ptx.made-of-line", {{"why", why}, {"line", place.line}}, {}}
+              : Message{
+                    "phrase.ptx.made-of", {{"why", why}, {"line", place.line}, {"file", file}}, {}};
   }
   return error;
 }

@@ -10,8 +10,7 @@
 namespace warpbook::device {
 
 void BlockRunner::report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t lanes,
-                                 const BasicBlock& at,
-                                 std::vector<std::pair<std::string, std::string>> arguments) {
+                                 const BasicBlock& at, MessageArguments arguments) {
   RawFinding finding;
   finding.code = code;
   finding.block = context.block_index;
@@ -27,19 +26,20 @@ void BlockRunner::check_count(const WarpState& warp, const Fragment& f, const Ba
                               std::uint32_t id, std::uint32_t count, const BarrierState& state) {
   if (!launch.request.observe.synccheck) return;
   const isa::BarrierDetail& d = code_.barriers[b.detail];
-  std::string why;
+  Message why;
   if (count % kLanes != 0) {
-    why = "warps arrive whole, 32 at a time";
+    why = {"phrase.why.whole-warps", {}, {}};
   } else if (count > launch.facts.warps * kLanes) {
-    why = fmt::format("the block has {}", launch.facts.warps * kLanes);
+    why = {"phrase.why.block-has", {{"threads", launch.facts.warps * kLanes}}, {}};
   } else if (state.first != kNone && state.named != count) {
-    why = state.named == 0 ? "others wait for the whole block"
-                           : fmt::format("others name {}", state.named);
+    why = state.named == 0 ? Message{"phrase.why.others-whole-block", {}, {}}
+                           : Message{"phrase.why.others-name", {{"threads", state.named}}, {}};
   }
   if (!why.empty()) {
     report_barrier(ErrorCode::barrier_count, warp, f.mask, b,
                    {{"barrier", std::to_string(id)},
-                    {"count", count == 0 ? "all" : std::to_string(count)},
+                    {"count", count == 0 ? Message{"phrase.count.all", {}, {}}
+                                         : Message::plain(std::to_string(count))},
                     {"why", why}});
   }
   if (state.first == kNone) return;
@@ -68,7 +68,7 @@ void BlockRunner::check_places(const WarpState& warp, std::uint32_t id) {
     if (!first || f.block < first->block) first = &f;
   }
   if (!differ || !aligned) return;
-  std::string who;
+  std::vector<Message> who;
   std::map<std::uint32_t, std::uint32_t> lanes;  // at the barrier of each basic block
   for (const Fragment& f : warp.fragments) {
     if (f.waiting == Waiting::barrier && f.barrier == id) lanes[f.block] |= f.mask;
@@ -78,11 +78,11 @@ void BlockRunner::check_places(const WarpState& warp, std::uint32_t id) {
     const SourcePlace place =
         isa::place_of(launch.module.parsed(),
                       *code_.instructions[b.first_instruction + b.instructions - 1].source);
-    who += fmt::format("{}lanes {} at line {}", who.empty() ? "" : ", ", lanes_in_words(mask),
-                       place.line);
+    who.push_back(
+        {"phrase.who.lanes-at", {{"lanes", lanes_in_words(mask)}, {"line", place.line}}, {}});
   }
   report_barrier(ErrorCode::barrier_divergent, warp, first->mask, code_.blocks[first->block],
-                 {{"who", who}});
+                 {{"who", Message::list_of("list.separator", std::move(who))}});
 }
 
 }  // namespace warpbook::device

@@ -133,8 +133,7 @@ void BlockRunner::complete(BlockState& block, std::uint32_t id) {
   state = {};
 }
 
-Error BlockRunner::at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
-                      const BasicBlock& b) const {
+Error BlockRunner::at(ErrorCode code, MessageArguments arguments, const BasicBlock& b) const {
   Error error{code, std::move(arguments), {}};
   if (b.instructions != 0) {
     error.place =

@@ -767,7 +767,7 @@ void BlockRunner::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
 /// basic block that the error will name.
 bool BlockRunner::check_budgets(const BasicBlock* running) {
   const auto over = [&](ErrorCode code, const char* name, std::string value) {
-    std::vector<std::pair<std::string, std::string>> arguments{{name, std::move(value)}};
+    MessageArguments arguments{{name, std::move(value)}};
     stop(running ? at(code, std::move(arguments), *running)
                  : Error{code, std::move(arguments), {}});
   };

@@ -166,11 +166,9 @@ class BlockRunner {
                    std::uint32_t count, const BarrierState& state);
   void check_places(const WarpState& warp, std::uint32_t id);
   void report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t lanes,
-                      const BasicBlock& at,
-                      std::vector<std::pair<std::string, std::string>> arguments);
+                      const BasicBlock& at, MessageArguments arguments);
   /// An error at the last instruction of a basic block.
-  Error at(ErrorCode code, std::vector<std::pair<std::string, std::string>> arguments,
-           const BasicBlock& b) const;
+  Error at(ErrorCode code, MessageArguments arguments, const BasicBlock& b) const;
 
   // warp_sync.cpp
   bool sync(WarpState& warp, Fragment& f, const BasicBlock& b);
@@ -179,13 +177,13 @@ class BlockRunner {
   bool sync_matrix(WarpState& warp, Fragment& f, const BasicBlock& b);
   void finish_matrix(WarpState& warp, std::uint32_t key);
   bool run_matrix(const isa::MatrixDetail& detail, CallFrame& frame, const BasicBlock& b);
-  void incomplete(const WarpState& warp, std::string who, const BasicBlock& b);
+  void incomplete(const WarpState& warp, Message who, const BasicBlock& b);
 
   // phases.cpp
   void try_wait(WarpState& warp, Fragment& f, const BasicBlock& b);
   void settle_phases(BlockState& block);
   bool expire_waits(const std::vector<std::unique_ptr<BlockState>>& resident);
-  std::string mbarrier_in_words(const BlockState& block, const Fragment& f) const;
+  Message waits_for_phase(Message who, const BlockState& block, const Fragment& f) const;
 
   // calls.cpp
   bool call(WarpState& warp, Fragment& f, const BasicBlock& b);
@@ -210,7 +208,7 @@ class BlockRunner {
   /// same before and after a round that changed no memory, then every later round is the same again.
   [[nodiscard]] std::uint64_t progress_digest(
       const std::vector<std::unique_ptr<BlockState>>& blocks) const;
-  [[nodiscard]] std::string who_waits(const BlockState& block) const;
+  [[nodiscard]] Message who_waits(const BlockState& block) const;
   [[nodiscard]] std::string spins_on(const Fragment& f) const;
 
   const isa::Code& code_;

@@ -135,7 +135,7 @@ bool BlockRunner::call(WarpState& warp, Fragment& f, const BasicBlock& b) {
                     code_.functions[function].returns.size() >= d.results.size();
   if (!listed || !fits) {
     stop(at(ErrorCode::bad_branch,
-            {{"kind", "call"},
+            {{"kind", Message{"phrase.kind.call", {}, {}}},
              {"address", fmt::format("{:#x}", target)},
              {"thread", std::to_string(thread_of(std::countr_zero(f.mask)))},
              {"block", std::to_string(context.block_index)}},
@@ -174,7 +174,7 @@ void BlockRunner::branch_table(WarpState& warp, Fragment& f, const BasicBlock& b
     }
     if (value >= d.blocks.size()) {
       stop(at(ErrorCode::bad_branch,
-              {{"kind", "branch"},
+              {{"kind", Message{"phrase.kind.branch", {}, {}}},
                {"address", fmt::format("entry {}", value)},
                {"thread", std::to_string(thread_of(std::countr_zero(f.mask)))},
                {"block", std::to_string(context.block_index)}},

@@ -59,7 +59,7 @@ std::uint32_t asks_at(const isa::Code& code, const Fragment& f) {
 
 }  // namespace
 
-/// The memory that a looping fragment reads: ", reading flag[0] (0x700000100)"; empty where it is not known.
+/// The memory that a looping fragment reads: "flag[0] (0x700000100)"; empty where it is not known.
 std::string BlockRunner::spins_on(const Fragment& f) const {
   for (const std::uint32_t block : loop_of(code_, f.block)) {
     const BasicBlock& b = code_.blocks[block];
@@ -76,29 +76,31 @@ std::string BlockRunner::spins_on(const Fragment& f) const {
       address += static_cast<std::uint64_t>(o.immediate);
       if (i.space == isa::StateSpace::shared ||
           (address >= kSharedWindow && address < kLocalWindow))
-        return fmt::format(", reading __shared__ + {}", address & 0xffffffff);
+        return fmt::format("__shared__ + {}", address & 0xffffffff);
       const auto table = launch.module.memory().table();
       const Allocation* a = table->at(address);
-      if (!a) return fmt::format(", reading {:#x}", address);
-      return fmt::format(", reading {}[{}] ({:#x})", a->name,
-                         (address - a->address) / size_of(a->type), address);
+      if (!a) return fmt::format("{:#x}", address);
+      return fmt::format("{}[{}] ({:#x})", a->name, (address - a->address) / size_of(a->type),
+                         address);
     }
   }
   return {};
 }
 
-/// Where the lanes of a block wait, in phrases that lang/ knows ([said.who]): "warp 0: lanes 0-15 wait at bar.sync 0
-/// (line 12); ...".
-std::string BlockRunner::who_waits(const BlockState& block) const {
-  std::string text;
-  int shown = 0;
+/// Where the lanes of a block wait: "warp 0: lanes 0-15 wait at bar.sync 0 (line 12); ...".
+Message BlockRunner::who_waits(const BlockState& block) const {
+  constexpr std::size_t kShown = 8;
+  std::vector<Message> parts;
   for (const WarpState& warp : block.warps) {
     for (Fragment f : warp.fragments) {
-      if (++shown > 8) return text + "; ...";
+      if (parts.size() == kShown) {
+        parts.push_back(Message::plain("..."));
+        return Message::list_of("list.clauses", std::move(parts));
+      }
       f.block = asks_at(code_, f);
       const BasicBlock& b = code_.blocks[f.block];
-      if (!text.empty()) text += "; ";
-      text += fmt::format("warp {}: lanes {}", warp.index, lanes_in_words(f.mask));
+      Message& part = parts.emplace_back(Message{
+          "phrase.who.lanes", {{"warp", warp.index}, {"lanes", lanes_in_words(f.mask)}}, {}});
       if (b.instructions == 0) continue;
       const ptx::Instruction& i =
           *code_.instructions[b.first_instruction + b.instructions - 1].source;
@@ -106,13 +108,17 @@ std::string BlockRunner::who_waits(const BlockState& block) const {
       std::string_view instruction = launch.module.parsed().text_of(i);
       if (instruction.ends_with(';')) instruction.remove_suffix(1);
       const bool phase = b.exit == Exit::try_wait, spins = f.waiting == Waiting::nothing && !phase;
-      text += fmt::format(" {} {} (line {})", spins ? "go round at" : "wait at", instruction,
-                          place.line);
-      if (spins) text += spins_on(f);
-      if (phase) text += mbarrier_in_words(block, f);
+      part = {spins ? "phrase.who.spins" : "phrase.who.waits",
+              {{"who", std::move(part)},
+               {"instruction", std::string(instruction)},
+               {"line", place.line}},
+              {}};
+      if (std::string on = spins ? spins_on(f) : std::string(); !on.empty())
+        part = {"phrase.who.reading", {{"who", std::move(part)}, {"place", std::move(on)}}, {}};
+      if (phase) part = waits_for_phase(std::move(part), block, f);
     }
   }
-  return text;
+  return Message::list_of("list.clauses", std::move(parts));
 }
 
 std::uint64_t BlockRunner::progress_digest(
@@ -191,13 +197,14 @@ void BlockRunner::report_deadlock(const std::vector<std::unique_ptr<BlockState>>
       }
     }
   }
-  std::string who;
+  std::vector<Message> who;
   for (const auto& other : blocks) {
     if (other.get() != &block && (!block.cluster || other->cluster != block.cluster)) continue;
     if (other->live_warps == 0) continue;
-    who += fmt::format("{}block {}, {}", who.empty() ? "" : "; ", other->index, who_waits(*other));
+    who.push_back(
+        {"phrase.who.of-block", {{"block", other->index}, {"who", who_waits(*other)}}, {}});
   }
-  stop(at(ErrorCode::deadlock, {{"who", who}}, where));
+  stop(at(ErrorCode::deadlock, {{"who", Message::list_of("list.clauses", std::move(who))}}, where));
 }
 
 }  // namespace warpbook::device

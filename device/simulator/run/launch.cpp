@@ -308,7 +308,7 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   (void)request.module->memory().release(*workspace, "launch");
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - state.begin;
   record.seconds = elapsed.count();
-  record.time = {EvidenceKind::measured, "this CPU, simulating", ""};
+  record.time = {EvidenceKind::measured, {}, ""};
   return record;
 }
 

@@ -126,8 +126,9 @@ bool BlockRunner::expire_waits(const std::vector<std::unique_ptr<BlockState>>& r
   return any;
 }
 
-/// What is missing at the mbarrier that a fragment waits for, in a phrase that lang/ knows ([said.who]).
-std::string BlockRunner::mbarrier_in_words(const BlockState& block, const Fragment& f) const {
+/// `who` waits, with what is missing at the mbarrier that the fragment waits for.
+Message BlockRunner::waits_for_phase(Message who, const BlockState& block,
+                                     const Fragment& f) const {
   const BasicBlock& b = code_.blocks[f.block];
   const std::uint64_t address = address_in_lane(code_.asyncs[b.detail].barrier, f.frame->rows.get(),
                                                 std::countr_zero(f.mask));
@@ -136,15 +137,17 @@ std::string BlockRunner::mbarrier_in_words(const BlockState& block, const Fragme
     if (m.offset != offset) continue;
     const SourcePlace place =
         isa::place_of(launch.module.parsed(), *code_.instructions[m.initialised].source);
-    const std::string expected = m.transactions == 0 ? fmt::format("of {} arrivals", m.expected)
-                                                     : fmt::format("of {} arrivals and {} bytes",
-                                                                   m.expected, m.transactions);
-    return fmt::format(
-        " for phase {} of the mbarrier at byte {} of shared memory (initialised in line {}), which "
-        "misses {} {}",
-        m.phase, m.offset, place.line, m.pending, expected);
+    return {m.transactions == 0 ? "phrase.who.phase" : "phrase.who.phase-bytes",
+            {{"who", std::move(who)},
+             {"phase", m.phase},
+             {"offset", m.offset},
+             {"first", place.line},
+             {"missing", m.pending},
+             {"arrivals", m.expected},
+             {"bytes", m.transactions}},
+            {}};
   }
-  return {};
+  return who;
 }
 
 }  // namespace warpbook::device

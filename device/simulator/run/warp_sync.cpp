@@ -30,6 +30,10 @@ struct Exchange {
   std::uint32_t undefined_out = 0;
 };
 
+Message exited(std::uint32_t lanes) {
+  return {"phrase.who.exited", {{"lanes", std::popcount(lanes)}}, {}};
+}
+
 std::uint32_t load_word(const std::byte* row, int lane) {
   std::uint32_t v;
   std::memcpy(&v, row + 4 * lane, sizeof v);
@@ -298,8 +302,10 @@ bool BlockRunner::sync(WarpState& warp, Fragment& f, const BasicBlock& b) {
               {{"instruction",
                 std::string(launch.module.parsed().text_of(
                     *code_.instructions[b.first_instruction + b.instructions - 1].source))},
-               {"who", fmt::format("lane {} executes it and is not in its mask {:#010x}",
-                                   std::countr_zero(same & ~named), named)},
+               {"who", Message{"phrase.who.stranger",
+                               {{"lane", std::countr_zero(same & ~named)},
+                                {"mask", fmt::format("{:#010x}", named)}},
+                               {}}},
                {"warp", std::to_string(warp.index)},
                {"block", std::to_string(context.block_index)}},
               b));
@@ -398,7 +404,7 @@ bool BlockRunner::run_matrix(const isa::MatrixDetail& x, CallFrame& frame, const
   stop(at(ErrorCode::lanes_disagree,
           {{"instruction",
             std::string(launch.module.parsed().text_of(*code_.instructions[x.index].source))},
-           {"what", std::string(wrong->what)},
+           {"what", Message{"phrase.lanes-disagree." + std::string(wrong->what), {}, {}}},
            {"lane", std::to_string(wrong->lane)},
            {"warp", std::to_string(context.warp_index)},
            {"block", std::to_string(context.block_index)}},
@@ -406,7 +412,7 @@ bool BlockRunner::run_matrix(const isa::MatrixDetail& x, CallFrame& frame, const
   return false;
 }
 
-void BlockRunner::incomplete(const WarpState& warp, std::string who, const BasicBlock& b) {
+void BlockRunner::incomplete(const WarpState& warp, Message who, const BasicBlock& b) {
   stop(at(
       ErrorCode::warp_incomplete,
       {{"instruction", std::string(launch.module.parsed().text_of(
@@ -422,8 +428,8 @@ bool BlockRunner::sync_matrix(WarpState& warp, Fragment& f, const BasicBlock& b)
   if (warp.live != ~0u) {
     incomplete(warp,
                warp.lanes != ~0u
-                   ? fmt::format("it has only {} lanes", std::popcount(warp.lanes))
-                   : fmt::format("{} of its lanes have exited", std::popcount(~warp.live)),
+                   ? Message{"phrase.who.few-lanes", {{"lanes", std::popcount(warp.lanes)}}, {}}
+                   : exited(~warp.live),
                b);
     return false;
   }
@@ -461,9 +467,9 @@ void BlockRunner::finish_matrix(WarpState& warp, std::uint32_t key) {
     set_frame(*first);
     run_matrix(code_.matrices[code_.syncs[b.detail].matrix], *first->frame, b);
   } else if (here == ~0u) {
-    incomplete(warp, "its lanes reached it through different calls", b);
+    incomplete(warp, {"phrase.who.different-calls", {}, {}}, b);
   } else {
-    incomplete(warp, fmt::format("{} of its lanes have exited", std::popcount(~here)), b);
+    incomplete(warp, exited(~here), b);
   }
   // After an error the warp ends before its next basic block.
   if (stopped()) next_check_ = 0;

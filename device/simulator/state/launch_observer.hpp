@@ -40,11 +40,10 @@ struct RawFinding {
   std::uint32_t bytes = 0;
   std::uint64_t limit = 0;        ///< size of the space, for shared and local
   std::uint32_t decided = kNone;  ///< of initcheck: the instruction that depends on it
-  std::vector<std::pair<std::string, std::string>>
-      said;                    ///< arguments that only this error code has
-  std::optional<Party> other;  ///< of racecheck: without its place, which in_words() finds
+  MessageArguments said;          ///< arguments that only this error code has
+  std::optional<Party> other;     ///< of racecheck: without its place, which in_words() finds
   std::shared_ptr<const AllocationTable> table;
-  std::vector<std::pair<std::string, std::string>> words;  ///< more arguments of the error
+  MessageArguments words;  ///< more arguments of the error
 };
 
 /// The last read of undefined bytes by a lane.

@@ -19,20 +19,22 @@ const TextureUnit::Found& TextureUnit::find(std::uint64_t handle,
   bool destroyed = false;
   found_ = {table_->find(handle, destroyed), ErrorCode::no_such_object, {}};
   if (!found_.object) {
-    if (destroyed) found_ = {nullptr, ErrorCode::destroyed_object, "it was destroyed"};
+    if (destroyed)
+      found_ = {nullptr, ErrorCode::destroyed_object, {"phrase.after.destroyed", {}, {}}};
     return found_;
   }
   const Allocation* memory = allocations.at(found_.object->memory);
   if (!memory || memory->freed || memory->end() < found_.object->memory_end) {
-    found_ = {nullptr, ErrorCode::destroyed_object,
-              fmt::format("its memory {} was freed", found_.object->name)};
+    found_ = {nullptr,
+              ErrorCode::destroyed_object,
+              {"phrase.after.memory-freed", {{"name", found_.object->name}}, {}}};
   }
   return found_;
 }
 
 void report_texture(const DecodedInstruction& o, Context& c, ErrorCode code, int lane,
                     AccessKind kind, std::uint64_t address, std::uint32_t bytes,
-                    std::vector<std::pair<std::string, std::string>> words) {
+                    MessageArguments words) {
   LaunchObserver& observer = *c.observer;
   RawFinding finding;
   finding.code = code;
@@ -64,13 +66,11 @@ const TextureObject* object_for(const DecodedInstruction& o, Context& c, std::ui
   const TextureUnit::Found& found = c.textures->find(handle, *c.observer->table);
   if (found.object && found.object->surface == surface) return found.object;
   if (found.object) {
-    report_use(o, c, *found.object, lanes,
-               surface ? "it is a texture object, and this instruction needs a surface object"
-                       : "it is a surface object, and this instruction needs a texture object");
+    report_use(o, c, *found.object, lanes, surface ? "needs-surface" : "needs-texture");
     return nullptr;
   }
   for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
-    std::vector<std::pair<std::string, std::string>> words;
+    MessageArguments words;
     if (!is_full(c)) words = {{"instruction", text_of(o, c)}, {"what", found.what}};
     report_texture(o, c, found.problem, std::countr_zero(l), kind, handle, 0, std::move(words));
   }
@@ -80,11 +80,11 @@ const TextureObject* object_for(const DecodedInstruction& o, Context& c, std::ui
 void report_use(const DecodedInstruction& o, Context& c, const TextureObject& object,
                 std::uint32_t lanes, std::string_view why) {
   for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
-    std::vector<std::pair<std::string, std::string>> words;
+    MessageArguments words;
     if (!is_full(c)) {
       words = {{"instruction", text_of(o, c)},
                {"object", fmt::format("{} ({})", object.name, name_of(object.shape))},
-               {"why", std::string(why)}};
+               {"why", Message{"phrase.texture-use." + std::string(why), {}, {}}}};
     }
     report_texture(o, c, ErrorCode::texture_use, std::countr_zero(l), AccessKind::load, 0, 0,
                    std::move(words));

@@ -25,7 +25,7 @@ class TextureUnit {
   struct Found {
     const TextureObject* object = nullptr;  ///< its memory is there
     ErrorCode problem{};                    ///< where `object` is null
-    std::string what;                       ///< destroyed_object: what happened
+    Message what;                           ///< destroyed_object: what happened
   };
   /// Remembers the last answer, because nothing on which it depends changes while a kernel runs.
   const Found& find(std::uint64_t handle, const AllocationTable& allocations);
@@ -40,7 +40,7 @@ class TextureUnit {
 /// A finding about the handle or the coordinates of a lane. `words` are further arguments of the error.
 void report_texture(const DecodedInstruction& operation, Context& context, ErrorCode code, int lane,
                     AccessKind kind, std::uint64_t address, std::uint32_t bytes,
-                    std::vector<std::pair<std::string, std::string>> words);
+                    MessageArguments words);
 
 /// The object of a handle; null, after a finding for each of `lanes`, where it is not of the wanted kind.
 const TextureObject* object_for(const DecodedInstruction& operation, Context& context,

@@ -99,7 +99,7 @@ class Groups {
     float right = frame_.corner.x + frame_.width;
     if (group.evidence) {
       right -= badge(ui_, right, middle, *group.evidence) + 8;
-      std::string beside = group.evidence->on;
+      std::string beside = ui_.tr(group.evidence->on);
       if (group.evidence->kind == device::EvidenceKind::reported)
         beside = ui_.tr("algorithms.beside", {{"gpu", beside}});
       const float room = right - frame_.corner.x - ink_.width(ui_.label_bold(), name) - 16;

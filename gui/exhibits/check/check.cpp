@@ -71,7 +71,8 @@ float draw_mismatches(const Frame& frame, const Item& item) {
     ink.text_middle(got, middle, ui.figures(ui.theme.bad),
                     ink.fitted(ui.figures(0), lab::typeset(one.got), 70), Align::right);
     if (!watched) continue;
-    const std::string who = one.written_by.empty() ? ui.tr("gui.check.nobody") : one.written_by;
+    const std::string who =
+        one.written_by.empty() ? ui.tr("gui.check.nobody") : ui.tr(one.written_by);
     ink.text_middle(by, middle, ui.caption(),
                     ink.fitted(ui.caption(), who, corner.x + frame.width - by - 8));
   }

@@ -142,8 +142,8 @@ class Grid {
 float set_said(const Frame& frame, float y, const lab::ComparisonTable::Row& row) {
   const Ui& ui = frame.ui;
   const bool bad = row.tone == lab::ComparisonTable::Tone::bad;
-  const ParagraphStyle style{14,         ui.chinese() ? 23.0f : 21.0f,     Face::sans,
-                             Face::bold, bad ? ui.theme.bad : ui.theme.t1, 0};
+  const ParagraphStyle style{
+      14, ui.leading(21), Face::sans, Face::bold, bad ? ui.theme.bad : ui.theme.t1, 0};
   const float names = std::min(kNames, frame.width / 4);
   const float height = std::max(
       kComparisonRow, words({ui, {frame.corner.x + names, y + 2}, frame.width - names, frame.draw},

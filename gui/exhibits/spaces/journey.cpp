@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 #include <vector>
 
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
-#include "gui/draw/strokes.hpp"
+#include "gui/exhibits/drawn.hpp"
 #include "lab/exhibits/spaces/spaces_summary.hpp"
 
 namespace warpbook::gui {
@@ -37,55 +36,6 @@ void go_to_station(const Ui& ui, const Journey& journey, std::size_t to) {
     book.link.unpin();
     if (!link.empty()) book.link.pin(link);
   });
-}
-
-/// Corners are rounded off.
-std::vector<ImVec2> rounded_off(const std::vector<ImVec2>& points) {
-  constexpr float kRadius = 7;
-  constexpr int kPieces = 4;
-  std::vector<ImVec2> made;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (i == 0 || i + 1 == points.size()) {
-      made.push_back(points[i]);
-      continue;
-    }
-    const auto towards = [&](const ImVec2& to) {
-      const ImVec2 way{to.x - points[i].x, to.y - points[i].y};
-      const float length = std::hypot(way.x, way.y), share = std::min(kRadius, length / 2) / length;
-      return ImVec2{points[i].x + way.x * share, points[i].y + way.y * share};
-    };
-    const ImVec2 from = towards(points[i - 1]), to = towards(points[i + 1]);
-    for (int k = 0; k <= kPieces; ++k) {
-      const float t = static_cast<float>(k) / kPieces, a = (1 - t) * (1 - t), b = 2 * t * (1 - t),
-                  c = t * t;
-      made.emplace_back(a * from.x + b * points[i].x + c * to.x,
-                        a * from.y + b * points[i].y + c * to.y);
-    }
-  }
-  return made;
-}
-
-/// The first `share` of a line, and the rest.
-std::array<std::vector<ImVec2>, 2> parted(const std::vector<ImVec2>& points, float share) {
-  float whole = 0;
-  for (std::size_t i = 1; i < points.size(); ++i)
-    whole += std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
-  float left = whole * share;
-  std::array<std::vector<ImVec2>, 2> parts{{{points.front()}, {}}};
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    const ImVec2 from = points[i - 1], to = points[i];
-    const float length = std::hypot(to.x - from.x, to.y - from.y);
-    if (!parts[1].empty() || length <= left) {
-      parts[parts[1].empty() ? 0 : 1].push_back(to);
-      left -= length;
-      continue;
-    }
-    const float at = left / length;
-    const ImVec2 cut{from.x + (to.x - from.x) * at, from.y + (to.y - from.y) * at};
-    parts[0].push_back(cut);
-    parts[1] = {cut, to};
-  }
-  return parts;
 }
 
 /// Left and right step, Home and End go to the ends, while the item is focused.
@@ -191,43 +141,23 @@ float draw_step(const Frame& frame, const Journey& journey, std::size_t i) {
 }
 }  // namespace
 
-void draw_way(const Frame& frame, const Journey& journey, const lab::SpacesPicture& picture) {
-  if (journey.stations.empty()) return;
+lab::SpacesJourneyState point_at_stops(const Frame& frame, const Journey& journey,
+                                       const lab::SpacesPicture& picture) {
+  if (journey.stations.empty()) return {};
   const Ui& ui = frame.ui;
-  const Ink ink = ui.ink();
-  const auto at = [&](const lab::SpacesPicture::Point& point) {
-    return ImVec2{frame.corner.x + static_cast<float>(point.x),
-                  frame.corner.y + static_cast<float>(point.y)};
-  };
-  const std::size_t now = station_shown(journey);
-  const float come = ui.motion.to(ImGui::GetID("way"), static_cast<float>(now), kMoveSeconds);
-  for (std::size_t i = 0; i < picture.legs.size(); ++i) {
-    std::vector<ImVec2> points;
-    for (const auto& point : picture.legs[i]) points.push_back(at(point));
-    points = rounded_off(points);
-    const auto parts = parted(points, std::clamp(come - static_cast<float>(i), 0.0f, 1.0f));
-    stroke(*ink.list(), parts[0], ui.theme.accent, 3);
-    stroke(*ink.list(), parts[1], ui.theme.accent, 2, {4, 4});
-  }
-  const auto radius = static_cast<float>(lab::SpacesPicture::kStop);
+  lab::SpacesJourneyState state;
   for (std::size_t i = 0; i < picture.stops.size(); ++i) {
-    const ImVec2 middle = at(picture.stops[i]);
-    const std::string number = std::to_string(i + 1);
-    const bool pressed = item(("station " + number).c_str(), {middle.x - radius, middle.y - radius},
-                              {middle.x + radius, middle.y + radius});
+    const lab::Area at =
+        lab::Area{picture.stops[i].x, picture.stops[i].y, 0, 0}.grown(lab::SpacesPicture::kStop);
+    const bool pressed = item_over(("station " + std::to_string(i + 1)).c_str(), frame.corner, at);
     offer_station(ui, journey, i, pressed);
-    const bool hovered = ImGui::IsItemHovered();
+    if (ImGui::IsItemHovered()) state.hovered = i;
     tip(ui, ui.tr(journey.stations[i].says));
-    ink.list()->AddCircleFilled(middle, radius,
-                                i == now  ? ui.theme.accent
-                                : hovered ? ui.theme.accent_tint
-                                          : ui.theme.s1,
-                                20);
-    ink.list()->AddCircle(middle, radius, ui.theme.accent, 20, i <= now ? 2.0f : 1.2f);
-    const Type type{i == now ? Face::mono_bold : Face::mono, 12,
-                    i == now ? ui.theme.on_accent : ui.theme.t1};
-    ink.text_middle(middle.x, middle.y, type, number, Align::centre);
   }
+  state.station = station_shown(journey);
+  state.come = static_cast<double>(
+      ui.motion.to(ImGui::GetID("way"), static_cast<float>(*state.station), kMoveSeconds));
+  return state;
 }
 
 float journey_steps(const Frame& frame, const Journey& journey) {

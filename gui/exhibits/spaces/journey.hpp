@@ -6,9 +6,11 @@
 
 namespace warpbook::gui {
 
-/// Draws path and stations at the frame's corner; a press on a station goes there. The part that is still to come is dashed.
-void draw_way(const Frame& frame, const lab::SpacesExhibit::Journey& journey,
-              const lab::SpacesPicture& picture);
+/// What pointing at the stations of the picture and pressing them does: a press on a station goes there. Gives back how far the
+/// way is to be drawn.
+lab::SpacesJourneyState point_at_stops(const Frame& frame,
+                                       const lab::SpacesExhibit::Journey& journey,
+                                       const lab::SpacesPicture& picture);
 /// The step that is shown, in words, with the ones around it; gives back the height that it takes.
 float journey_steps(const Frame& frame, const lab::SpacesExhibit::Journey& journey);
 

@@ -77,10 +77,11 @@ void draw_part(const Frame& frame, const StackExhibit::Part& part, float height)
   const std::string says = ui.tr(part.name);
   ink.text_middle(left + 20, middle, name, says);
   const float taken = left + 20 + ink.width(name, says) + 12;
-  const std::string first =
-      part.found.empty() ? ui.tr(lab::state_key(part.state)) : part.found.front();
-  ink.text_middle(max.x - kStackPad, middle, ui.figures(ui.theme.t1),
-                  path_end(ink, ui.figures(0), first, std::max(0.0f, max.x - kStackPad - taken)),
+  const bool named = !part.found.empty();
+  const std::string first = named ? part.found.front() : ui.tr(lab::state_key(part.state));
+  const Type type = named ? ui.figures(ui.theme.t1) : ui.note();
+  ink.text_middle(max.x - kStackPad, middle, type,
+                  path_end(ink, type, first, std::max(0.0f, max.x - kStackPad - taken)),
                   Align::right);
   float y = min.y + kStackHead;
   for (std::size_t i = 1; i < part.found.size(); ++i) {

@@ -123,10 +123,4 @@ void heat_mark(const Ui& ui, float right, float top, float height, std::uint64_t
              value == 0 ? std::string() : lab::grouped(value), stale);
 }
 
-Colour text_on(Colour fill) {
-  const auto part = [&](int shift) { return static_cast<float>(fill >> shift & 0xFF) / 255; };
-  const float luminance = 0.2126f * part(0) + 0.7152f * part(8) + 0.0722f * part(16);
-  return luminance < 0.55f ? rgb(0xFFFFFF) : rgb(0x10131F);
-}
-
 }  // namespace warpbook::gui

@@ -36,7 +36,4 @@ void heat_strip(const Ui& ui, float right, float top, float height, double share
 void heat_mark(const Ui& ui, float right, float top, float height, std::uint64_t value,
                const lab::LineHeat& heat, bool stale);
 
-/// What is read on a fill: white on what is dark, else the dark of a button's text.
-Colour text_on(Colour fill);
-
 }  // namespace warpbook::gui

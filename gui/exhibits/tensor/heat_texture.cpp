@@ -8,7 +8,6 @@ namespace warpbook::gui {
 namespace {
 using View = lab::TensorExhibit::View;
 constexpr float kSwatch = 12, kAfterSwatch = 6, kAfterWords = 18, kMarksLine = 24;
-constexpr float kSignAbout = 4;  ///< points between a marked cell and its sign
 constexpr float kWrongShare = 0.65f;
 
 /// Of what is marked; what is wrong still shows a little of its value.
@@ -53,10 +52,9 @@ Pictures::Picture painted(const TensorFrame& place, const lab::TensorRaster& ras
       for (std::uint64_t column = 0; column < raster.plane_columns; ++column) {
         const lab::TensorCell& cell = raster.at(plane, row, column);
         // Of a cell that no element is in, the data ended before the shape.
-        const Colour value =
-            std::isnan(cell.value)
-                ? theme.s3
-                : heat_colour(place.view, static_cast<float>(scale.share(cell.value)));
+        const Colour value = std::isnan(cell.value)
+                                 ? theme.s3
+                                 : rgb(lab::heat_colour(place.view, scale.share(cell.value)));
         *to++ = colour_of(theme, cell.marks, value);
       }
     }
@@ -72,63 +70,32 @@ const Pictures::Picture& picture_of(const TensorFrame& place, const lab::TensorR
       &scale_of(place), kept_as(TensorPart::picture, place.view, raster_key(raster) | look << 38),
       [&] { return painted(place, raster); });
 }
-
-/// What is not a number is crossed, what is infinite between two uprights, what is wrong in a frame.
-void draw_sign(const Ink& ink, const Theme& theme, const lab::TensorMarks& marks, ImVec2 min,
-               ImVec2 max) {
-  min = {min.x - kSignAbout, min.y - kSignAbout};
-  max = {max.x + kSignAbout, max.y + kSignAbout};
-  if (marks.wrong) ink.outline(min, max, theme.bad, 0, measure::kRing);
-  if (marks.nan) {
-    ink.list()->AddLine(min, max, theme.bad, measure::kRing);
-    ink.list()->AddLine({min.x, max.y}, {max.x, min.y}, theme.bad, measure::kRing);
-  } else if (marks.infinite) {
-    ink.list()->AddLine(min, {min.x, max.y}, theme.warn, measure::kRing);
-    ink.list()->AddLine({max.x, min.y}, max, theme.warn, measure::kRing);
-  }
-}
 }  // namespace
 
-Colour heat_colour(View view, float share) {
-  if (view != View::image) return viridis(share);
-  const auto level = static_cast<unsigned>(std::lround(share * 255));
-  return rgb(level << 16 | level << 8 | level);
-}
-
-void draw_heat_texture(const TensorFrame& place, const HeatLayout& layout, const HeatCells& cells) {
-  const Ui& ui = place.ui();
-  const Ink ink = ui.ink();
+void draw_heat_texture(const TensorFrame& place, const lab::HeatLayout& layout,
+                       const lab::HeatCells& cells) {
   const float density = ImGui::GetIO().DisplayFramebufferScale.x;
   // Pixels lie on the screen's.
   const ImVec2 corner{std::round(place.corner.x * density) / density,
                       std::round(place.corner.y * density) / density};
   const Tiles tiles(cells.raster);
-  const Type type{Face::mono, 12, ui.theme.t3};
   std::vector<Pictures::Part> parts;
   for (std::uint64_t plane = 0; plane < cells.raster.planes; ++plane) {
-    const ImVec2 at = layout.corner_of(plane), min{corner.x + at.x, corner.y + at.y},
-                 max{min.x + layout.plane_width(),
-                     corner.y + at.y - layout.title + layout.plane_height()};
-    if (!ImGui::IsRectVisible({min.x, min.y - layout.title}, max)) continue;
-    parts.push_back({tiles.x_of(plane), tiles.y_of(plane), tiles.columns, tiles.rows, min, max});
-    if (layout.title > 0)
-      ink.text_middle(min.x, min.y - layout.title / 2, type,
-                      ink.fitted(type, lab::plane_name(place.tensor, plane), layout.plane_width()));
+    const lab::Point at = layout.corner_of(plane);
+    const ImVec2 min{corner.x + static_cast<float>(at.x), corner.y + static_cast<float>(at.y)},
+        max{min.x + static_cast<float>(layout.plane_width()),
+            min.y + static_cast<float>(layout.plane_height() - layout.title)};
+    if (ImGui::IsRectVisible(min, max))
+      parts.push_back({tiles.x_of(plane), tiles.y_of(plane), tiles.columns, tiles.rows, min, max});
   }
-  Pictures::draw(ink.list(), picture_of(place, cells.raster), parts);
-  if (cells.marked > kMostOutlines) return;
-  for (const std::size_t cell : cells.first_marked) {
-    const ImVec2 at = layout.corner_of_cell(cell), min{corner.x + at.x, corner.y + at.y};
-    draw_sign(ink, ui.theme, cells.raster.cells[cell].marks, min,
-              {min.x + layout.cell.x, min.y + layout.cell.y});
-  }
+  Pictures::draw(place.ui().ink().list(), picture_of(place, cells.raster), parts);
 }
 
 float say_texture_marks(const TensorFrame& place, float top, const lab::TensorMarks& any) {
   if (any == lab::TensorMarks{}) return 0;
   const Ui& ui = place.ui();
   const Ink ink = ui.ink();
-  const Colour ground = heat_colour(place.view, 0.5f);
+  const Colour ground = rgb(lab::heat_colour(place.view, 0.5));
   float x = place.corner.x;
   const auto say = [&](bool there, const lab::TensorMarks& marks, std::string_view key) {
     if (!there) return;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "gui/exhibits/exhibit.hpp"
+#include "gui/exhibits/drawn.hpp"
 #include "lab/exhibits/tensor/tensor_picture.hpp"
 
 namespace warpbook::gui {
@@ -22,6 +22,8 @@ struct TensorFrame {
 
   [[nodiscard]] const Ui& ui() const { return frame.ui; }
   [[nodiscard]] bool draw() const { return frame.draw; }
+  /// The place of the figure itself, below the switch.
+  [[nodiscard]] Frame figure() const { return {frame.ui, corner, width, frame.draw, frame.beside}; }
 };
 
 /// What is worked out of a tensor, as the cache keeps it.

@@ -90,7 +90,7 @@ Table table_of(const AlgorithmsExhibit& algorithms, const Strings& strings) {
            row.time ? exact_text(row.time->low) : "", row.time ? exact_text(row.time->high) : "",
            row.time ? std::to_string(row.time->samples) : "", row.off ? exact_text(*row.off) : "",
            group.evidence ? std::string(device::name_of(group.evidence->kind)) : "",
-           group.evidence ? group.evidence->on : ""});
+           group.evidence ? strings(group.evidence->on) : ""});
     }
   }
   return table;

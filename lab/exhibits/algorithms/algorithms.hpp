@@ -38,7 +38,7 @@ struct AlgorithmsExhibit {
     Message name;  ///< "cuDNN 9.19.0"
     /// Of its times; of its list where there are none; no badge where a list is the same for every GPU.
     std::optional<device::Evidence> evidence;
-    std::string description;     ///< how a GPU that is not here was described to it; may be empty
+    Message description;         ///< how a GPU that is not here was described to it; may be empty
     std::vector<Row> rows;       ///< in its own order of preference
     std::uint32_t left_out = 0;  ///< of lower precision than was asked for
     std::uint32_t refused = 0;   ///< that do not take this problem on this GPU

@@ -199,7 +199,7 @@ std::string_view style_of(std::type_identity<CheckExhibit> /*kind*/) {
 .wb-got { float: right; color: var(--t3); font-size: 14px; }
 .wb-cases { display: flex; flex-wrap: wrap; gap: 8px; padding: 0; list-style: none; font-size: 13px; }
 .wb-mismatches { font-size: 14px; }
-.wb-advice { margin: 4px 0; padding-left: 12px; border-left: 3px solid var(--acc); font-size: 15px; }
+.wb-advice { margin: 4px 0; padding-left: 12px; border-left: 3px solid var(--accent); font-size: 15px; }
 )css";
 }
 

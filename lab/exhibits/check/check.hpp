@@ -23,7 +23,7 @@ struct CheckExhibit {
   struct Mismatch {
     std::uint64_t index = 0;
     std::string expected, got;
-    std::string written_by;  ///< "block 0, thread 3"; empty: nobody, or not known
+    Message written_by;  ///< "block 0, thread 3"; empty: nobody, or not known
     friend bool operator==(const Mismatch&, const Mismatch&) = default;
   };
   struct Case {

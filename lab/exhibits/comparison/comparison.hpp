@@ -22,7 +22,7 @@ struct ComparisonExhibit {
   static constexpr std::string_view kKind = "comparison";
   struct Side {
     Message name;  ///< "An array of structures"; empty: its letter alone
-    std::string device;
+    Message device;
     std::uint64_t inputs_hash = 0;
     std::vector<device::Error> errors;
     friend bool operator==(const Side&, const Side&) = default;
@@ -51,7 +51,7 @@ struct ComparisonExhibit {
   struct Time {
     struct Span {
       double seconds = 0, low = 0, high = 0;
-      std::string on;  ///< the device
+      Message on;  ///< the device
       friend bool operator==(const Span&, const Span&) = default;
     };
     Subject of;

@@ -119,8 +119,7 @@ class ComparisonTableMaker {
           {{strings_(time.row), time_text(time.a, time.evidence, strings_),
             time_text(time.b, time.evidence, strings_), change_text(time, strings_)}});
       if (time.a && time.b && time.a->on != time.b->on) {
-        table.note = strings_("comparison.devices", {{"a", strings_.said("device", time.a->on)},
-                                                     {"b", strings_.said("device", time.b->on)}});
+        table.note = strings_("comparison.devices", {{"a", time.a->on}, {"b", time.b->on}});
       }
     }
   }

@@ -96,7 +96,7 @@ std::string html_body(const Comparison& comparison, const Strings& strings, cons
   const auto add = [&](const Comparison::Side& side, const char* letter) {
     sides += tagged("li", "",
                     escaped(side_name(side, letter, strings)) + " " +
-                        tagged("span", "wb-quiet", escaped(strings.said("device", side.device))));
+                        tagged("span", "wb-quiet", escaped(strings(side.device))));
   };
   add(comparison.a, "A");
   add(comparison.b, "B");

@@ -95,9 +95,9 @@ void draw(const Comparison::Source& source, const Strings& strings, Page& page) 
 
 void text_body(const Comparison& comparison, const Strings& strings, Page& page) {
   page.line("  " + side_name(comparison.a, "A", strings) + "  " +
-            page.ink(Ink::quiet, strings.said("device", comparison.a.device)));
+            page.ink(Ink::quiet, strings(comparison.a.device)));
   page.line("  " + side_name(comparison.b, "B", strings) + "  " +
-            page.ink(Ink::quiet, strings.said("device", comparison.b.device)));
+            page.ink(Ink::quiet, strings(comparison.b.device)));
   for (const ComparisonTable& table : tables_of(comparison, strings)) draw(table, strings, page);
   for (const Comparison::Words& words : comparison.words) {
     if (words.code) draw(lines_of(words, strings), strings, page);

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::size_t kMostSpokenSeries = 4;  ///< series
 
-using Arguments = std::vector<std::pair<std::string, std::string>>;
-
 std::string range_of(const CurveExhibit& curve, std::size_t s, const Strings& strings) {
   const std::string name = strings(curve.series[s].name);
   const auto extremes = extremes_of(curve, s);
@@ -46,10 +44,10 @@ std::string gaps_of(const CurveExhibit& curve, std::size_t s, const Strings& str
 std::string chosen_of(const CurveExhibit& curve, const Strings& strings) {
   if (curve.series.empty() || curve.chosen >= points_of(curve)) return {};
   const CurveExhibit::Series& first = curve.series.front();
-  Arguments arguments{{"variable", variable_name(curve, strings)},
-                      {"x", coordinate_text(x_at(curve, curve.chosen))},
-                      {"name", strings(first.name)},
-                      {"value", coordinate_text(y_at(curve, 0, curve.chosen))}};
+  MessageArguments arguments{{"variable", variable_name(curve, strings)},
+                             {"x", coordinate_text(x_at(curve, curve.chosen))},
+                             {"name", strings(first.name)},
+                             {"value", coordinate_text(y_at(curve, 0, curve.chosen))}};
   if (!first.slope) return strings("curve.chosen", arguments);
   arguments.emplace_back("slope", coordinate_text(y_at(curve, *first.slope, curve.chosen)));
   return strings("curve.chosen-slope", arguments);

@@ -8,21 +8,21 @@
 namespace warpbook::lab {
 namespace {
 
-using Point = RooflineExhibit::Point;
+using Run = RooflineExhibit::Point;
 
 bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
-std::string share_text(const RooflineExhibit& roofline, const Point& point) {
+std::string share_text(const RooflineExhibit& roofline, const Run& point) {
   return number(100 * share_of_roof(roofline, point), 3);
 }
 
 }  // namespace
 
-double intensity_of(const Point& point) { return point.operations / point.dram_bytes; }
-double intensity_at_l2(const Point& point) { return point.operations / point.l2_bytes; }
-double rate_of(const Point& point) { return point.operations / point.seconds; }
+double intensity_of(const Run& point) { return point.operations / point.dram_bytes; }
+double intensity_at_l2(const Run& point) { return point.operations / point.l2_bytes; }
+double rate_of(const Run& point) { return point.operations / point.seconds; }
 
-Missing missing_of(const Point& point) {
+Missing missing_of(const Run& point) {
   if (!is_positive(point.operations)) return Missing::operations;
   if (!is_positive(point.dram_bytes) || !is_positive(intensity_of(point))) return Missing::bytes;
   return is_positive(point.seconds) && is_positive(rate_of(point)) ? Missing::nothing
@@ -54,15 +54,15 @@ std::vector<std::uint32_t> drawn_ceilings(const RooflineExhibit& roofline) {
   return drawn;
 }
 
-double roof_over(const RooflineExhibit& roofline, const Point& point) {
+double roof_over(const RooflineExhibit& roofline, const Run& point) {
   return std::min(ceiling_rate(roofline, point.ceiling), dram_rate(roofline) * intensity_of(point));
 }
 
-bool is_below_slope(const RooflineExhibit& roofline, const Point& point) {
+bool is_below_slope(const RooflineExhibit& roofline, const Run& point) {
   return intensity_of(point) < ridge_of(roofline, point.ceiling);
 }
 
-double share_of_roof(const RooflineExhibit& roofline, const Point& point) {
+double share_of_roof(const RooflineExhibit& roofline, const Run& point) {
   const double roof = roof_over(roofline, point);
   return is_positive(roof) ? rate_of(point) / roof : 0;
 }
@@ -75,7 +75,7 @@ RooflineBounds bounds_of(const RooflineExhibit& roofline) {
   bounds.right = ridge_of(roofline, ceilings.back());
   bounds.high = ceiling_rate(roofline, ceilings.back());
   bounds.low = ceiling_rate(roofline, ceilings.front());
-  for (const Point& point : roofline.points) {
+  for (const Run& point : roofline.points) {
     if (!is_drawn(point)) continue;
     bounds.any = true;
     bounds.left = std::min(bounds.left, intensity_of(point));
@@ -165,7 +165,7 @@ std::vector<std::string> row_head(const Strings& strings) {
 
 std::vector<std::string> row_of(const RooflineExhibit& roofline, std::size_t point,
                                 const Strings& strings) {
-  const Point& one = roofline.points[point];
+  const Run& one = roofline.points[point];
   std::vector<std::string> row{point_sign(point), strings(one.name)};
   if (!is_drawn(one)) {
     row.insert(row.end(), 4, "–");
@@ -178,7 +178,7 @@ std::vector<std::string> row_of(const RooflineExhibit& roofline, std::size_t poi
 }
 
 std::string point_text(const RooflineExhibit& roofline, std::size_t point, const Strings& strings) {
-  const Point& one = roofline.points[point];
+  const Run& one = roofline.points[point];
   const std::string name = point_sign(point) + " " + strings(one.name);
   switch (missing_of(one)) {
     case Missing::operations: return strings("roofline.no-operations", {{"name", name}});

@@ -197,7 +197,190 @@ class RequestDrawing {
   SectorsPicture made_;
 };
 
+/// Lanes in the order of their numbers take the colours of a sequence.
+Rgb colour_of_lane(unsigned lane) {
+  constexpr double kDarkest = 0.12;
+  return sequence_colour(kDarkest + (1 - kDarkest) * lane / (device::kLanes - 1));
+}
+
+class SectorsDrawing {
+ public:
+  SectorsDrawing(const SectorsPicture& map, const SectorsExhibit::Request& request,
+                 const RequestSectors& touched, const SectorsChoice& choice, const Canvas& canvas)
+      : map_(map),
+        touched_(touched),
+        choice_(choice),
+        canvas_(canvas),
+        lit_(lit_lanes(map, choice)) {
+    for (const SectorsExhibit::Lane& lane : request.lanes)
+      asking_ |= 1u << lane.lane % device::kLanes;
+    drawing_.width = map.width;
+    drawing_.height = SectorsPicture::kHeight;
+    for (const bool lit : {false, true}) place_wires(lit);  // what is lit lies on top
+    place_lanes();
+    place_columns();
+    place_bracket();
+    place_axis();
+    drawing_.place({0, 0, map.width, SectorsPicture::kLaneHigh}, "lanes");
+    drawing_.place({0, SectorsPicture::kColumnsTop, map.width, SectorsPicture::kColumnHigh},
+                   "sectors");
+  }
+  Drawing take() { return std::move(drawing_); }
+
+ private:
+  [[nodiscard]] bool asks(unsigned lane) const { return (asking_ >> lane & 1) != 0; }
+  [[nodiscard]] bool is_lit(unsigned lane) const { return (lit_ >> lane & 1) != 0; }
+  [[nodiscard]] Area area_of(const SectorsPicture::Column& column) const {
+    return {column.x, SectorsPicture::kColumnsTop, column.width, SectorsPicture::kColumnHigh};
+  }
+  [[nodiscard]] Area area_of(const SectorsPicture::Cell& cell) const {
+    const SectorsPicture::Column& column = map_.columns[cell.column];
+    return {column.x, SectorsPicture::kColumnsTop + map_.cell_top(cell), column.width,
+            map_.cell_height()};
+  }
+
+  /// Each leaves its lane and arrives at its sector upright.
+  void place_wires(bool lit_pass) {
+    constexpr double kFrom = SectorsPicture::kLaneHigh + 1, kTo = SectorsPicture::kColumnsTop - 1,
+                     kMiddle = (kFrom + kTo) / 2;
+    for (const SectorsPicture::Wire& wire : map_.wires) {
+      if (is_lit(wire.lane) != lit_pass) continue;
+      const SectorsPicture::Column& column = map_.columns[map_.cells[wire.cell].column];
+      const double from = map_.lane_middle(wire.lane) - 1, to = column.x + column.width / 2;
+      const Stroke plain{Paint::of_value(colour_of_lane(wire.lane), lit_ == 0 ? 0.85 : 0.4), 1.5};
+      drawing_.curve({Point{from, kFrom}, Point{from, kMiddle}, Point{to, kMiddle}, Point{to, kTo}},
+                     lit_pass ? Stroke{Role::accent, 3} : plain);
+    }
+  }
+
+  void place_lanes() {
+    const double wide = map_.lane_width();
+    for (unsigned lane = 0; lane < device::kLanes; ++lane) {
+      const Area at{lane * wide, 0, wide - 2, SectorsPicture::kLaneHigh};
+      if (asks(lane))
+        drawing_.rectangle(at, Paint::of_value(colour_of_lane(lane)), 3);
+      else
+        drawing_.outline(at, {Role::t4, 1, kFineDashes}, 3).id = ItemId{"still", lane};
+      if (choice_.lane == lane || is_lit(lane)) drawing_.outline(at, {Role::accent, 2}, 3);
+    }
+    // After all fills: where numbers are wider than a lane, every fourth has one.
+    const bool narrow = canvas_.text_width({Letters::Face::mono, 12}, "31") > wide - 3;
+    const Letters letters{Letters::Face::mono, narrow ? 10.0 : 12.0};
+    for (unsigned lane = 0; lane < device::kLanes; lane += narrow ? 4 : 1) {
+      drawing_.text({map_.lane_middle(lane) - 1, SectorsPicture::kLaneHigh / 2},
+                    std::to_string(lane), letters,
+                    asks(lane) ? Paint::of_value(ink_on(colour_of_lane(lane))) : Paint(Role::t4),
+                    Anchor::middle);
+    }
+  }
+
+  void place_columns() {
+    for (const SectorsPicture::Column& column : map_.columns) {
+      if (column.touched)
+        drawing_.rectangle(area_of(column), Role::s4).id = ItemId{"moved", column.number};
+      else
+        drawing_.outline(area_of(column), {Role::line}).id = ItemId{"empty", column.number};
+      if (column.jump) place_jump(column.x);
+    }
+    for (const SectorsPicture::Cell& cell : map_.cells) place_cell(cell);
+    place_grid();
+    for (const SectorsPicture::Cell& cell : map_.cells) {
+      if ((cell.lanes & lit_) == 0) continue;
+      const Area at = area_of(cell);
+      drawing_.outline({at.x - 2, at.y - 1, at.width + 4, at.height + 2}, {Role::accent, 2}, 2);
+    }
+  }
+
+  /// Two strokes where addresses jump.
+  void place_jump(double left) {
+    constexpr double kMiddle = SectorsPicture::kColumnsTop + SectorsPicture::kColumnHigh / 2;
+    for (const double x :
+         {left - SectorsPicture::kJump / 2 - 2, left - SectorsPicture::kJump / 2 + 1}) {
+      drawing_.line({x - 1, kMiddle + 5}, {x + 1, kMiddle - 5}, {Role::t3, 1.2}).id =
+          ItemId{"jump"};
+    }
+  }
+
+  /// In its lane's colour; a dot where several lanes ask for the same bytes.
+  void place_cell(const SectorsPicture::Cell& cell) {
+    const Area at = area_of(cell);
+    const Rgb colour = colour_of_lane(static_cast<unsigned>(std::countr_zero(cell.lanes)));
+    drawing_.rectangle(at, Paint::of_value(colour)).id = ItemId{"cell", cell.first};
+    if (std::popcount(cell.lanes) > 1 && at.height >= 6)
+      drawing_.circle(at.middle(), std::min(2.5, at.width / 3), Paint::of_value(ink_on(colour)));
+  }
+
+  /// Between cells, where there is room for lines.
+  void place_grid() {
+    const double high = map_.cell_height();
+    if (high < 5) return;
+    for (unsigned k = 1; k < device::kSectorBytes / map_.cell_bytes; ++k) {
+      const double y = SectorsPicture::kColumnsTop + high * k - 0.5;
+      for (const SectorsPicture::Column& column : map_.columns) {
+        if (column.touched) drawing_.rectangle({column.x, y, column.width, 1}, Role::s2);
+      }
+    }
+  }
+
+  /// How much was moved, and how much of it is used.
+  void place_bracket() {
+    constexpr double kTop = SectorsPicture::kBracketTop + 4;
+    const double left = map_.left + 0.5, right = map_.right - 0.5;
+    drawing_.polyline({{left, kTop}, {left, kTop + 4.5}, {right, kTop + 4.5}, {right, kTop}},
+                      {Role::t2});
+    std::string says = used_text(touched_, canvas_.strings);
+    if (map_.left_out != 0) {
+      says = canvas_.strings(
+          "gui.sectors.left-out",
+          {{"says", says},
+           {"more", counted(canvas_.strings, "sectors.more-sectors", map_.left_out)}});
+    }
+    const Letters letters{Letters::Face::sans, 14, true};
+    const std::string fits = canvas_.fitted(letters, says, map_.width);
+    const double wide = canvas_.text_width(letters, fits);
+    drawing_.text(
+        {std::clamp((map_.left + map_.right - wide) / 2, 0.0, std::max(0.0, map_.width - wide)),
+         kTop + 15},
+        fits, letters, Role::t1);
+  }
+
+  /// Where the columns lie in their array.
+  void place_axis() {
+    const Letters letters{Letters::Face::mono, 12};
+    double free = 0;
+    for (std::size_t i = 0; i < map_.marks.size(); ++i) {
+      const SectorsPicture::Mark& mark = map_.marks[i];
+      const std::string offset = typeset(std::to_string(mark.offset)) + (i == 0 ? " B" : "");
+      const double wide = canvas_.text_width(letters, offset);
+      if (mark.x < free || mark.x + wide > map_.width + 4) continue;
+      drawing_.text({mark.x, SectorsPicture::kHeight - 8}, offset, letters, Role::t3);
+      free = mark.x + wide + 8;
+    }
+  }
+
+  const SectorsPicture& map_;
+  const RequestSectors& touched_;
+  const SectorsChoice& choice_;
+  const Canvas& canvas_;
+  std::uint32_t lit_, asking_ = 0;  // a bit a lane
+  Drawing drawing_;
+};
+
 }  // namespace
+
+std::uint32_t lit_lanes(const SectorsPicture& picture, const SectorsChoice& choice) {
+  if (!choice.column) return choice.lane ? 1u << *choice.lane : 0;
+  for (const SectorsPicture::Cell& cell : picture.cells) {
+    if (cell.column == *choice.column && cell.first == choice.byte) return cell.lanes;
+  }
+  return 0;
+}
+
+Drawing drawing_of(const SectorsPicture& picture, const SectorsExhibit::Request& request,
+                   const RequestSectors& touched, const SectorsChoice& choice,
+                   const Canvas& canvas) {
+  return SectorsDrawing(picture, request, touched, choice, canvas).take();
+}
 
 SectorsPicture picture_of(const SectorsExhibit& exhibit, const SectorsExhibit::Request& request,
                           const RequestSectors& touched, double width,

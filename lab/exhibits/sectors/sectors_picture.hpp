@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lab/exhibits/sectors/sectors_summary.hpp"
+#include "lab/markup/drawing.hpp"
 
 namespace warpbook::lab {
 
@@ -65,6 +67,20 @@ struct SectorsPicture {
 SectorsPicture picture_of(const SectorsExhibit& exhibit, const SectorsExhibit::Request& request,
                           const RequestSectors& touched, double width,
                           const SectorsExhibit* beside = nullptr);
+
+/// What is pointed at in the picture: a lane, or the bytes of a column from `byte` on.
+struct SectorsChoice {
+  std::optional<unsigned> lane;
+  std::optional<std::size_t> column;
+  unsigned byte = 0;
+};
+/// The lanes that are marked, a bit a lane: those that asked for the bytes that are pointed at, or the one lane.
+std::uint32_t lit_lanes(const SectorsPicture& picture, const SectorsChoice& choice);
+
+/// The items {"lanes"} and {"sectors"} are the places of all lanes and of all columns.
+Drawing drawing_of(const SectorsPicture& picture, const SectorsExhibit::Request& request,
+                   const RequestSectors& touched, const SectorsChoice& choice,
+                   const Canvas& canvas);
 
 /// "4 sectors, every byte used", "32 sectors, 4 of each 32 bytes used".
 std::string used_text(const RequestSectors& touched, const Strings& strings);

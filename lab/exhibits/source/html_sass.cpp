@@ -3,6 +3,7 @@
 
 #include "device/sass/sass.hpp"
 #include "lab/exhibits/source/sass_summary.hpp"
+#include "lab/exhibits/source/sass_text.hpp"
 #include "lab/exhibits/source/source.hpp"
 #include "lab/markup/html_parts.hpp"
 #include "lab/markup/phrases.hpp"

@@ -1,59 +1,25 @@
 #include "lab/exhibits/source/source_marks.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "lab/text/strings.hpp"
 
 namespace warpbook::lab {
 namespace {
 
-using device::ErrorCode;
-
-// The findings that lang/ has a sentence with a count for: finding.<name>.one and .other.
-constexpr std::array kCounted = {
-    ErrorCode::out_of_bounds_read, ErrorCode::out_of_bounds_write,  ErrorCode::out_of_bounds_atomic,
-    ErrorCode::wild_access,        ErrorCode::null_access,          ErrorCode::use_after_free,
-    ErrorCode::misaligned_access,  ErrorCode::shared_out_of_bounds, ErrorCode::local_out_of_bounds,
-    ErrorCode::uninitialised_read,
-};
-// Those that it has one sentence for: finding.<name>.
-constexpr std::array kSingle = {
-    ErrorCode::read_only_write,
-    ErrorCode::barrier_mismatch,
-    ErrorCode::sync_mask_mismatch,
-    ErrorCode::deadlock,
-    ErrorCode::stack_overflow,
-    ErrorCode::assertion,
-    ErrorCode::trap,
-    ErrorCode::bad_branch,
-    ErrorCode::race_in_warp,
-    ErrorCode::race_in_block,
-    ErrorCode::race_in_line,
-    ErrorCode::race_between_blocks,
-    ErrorCode::race_one_instruction,
-    ErrorCode::race_same_value,
-    ErrorCode::race_with_copy,
-    ErrorCode::race_in_cluster,
-    ErrorCode::barrier_divergent,
-    ErrorCode::barrier_count,
-    ErrorCode::barrier_mixed,
-    ErrorCode::leaked,
-    ErrorCode::budget_output,
-    ErrorCode::budget_memory,
-    ErrorCode::budget_instructions,
-    ErrorCode::budget_time,
-};
-
-template <class Codes>
-bool holds(const Codes& codes, ErrorCode code) {
-  return std::find(codes.begin(), codes.end(), code) != codes.end();
+// What a finding says beside its line; the whole sentence where lang/ has no short one.
+std::string key_of(const device::Error& error) {
+  const std::string key = "error." + std::string(name_of(error.code));
+  const bool has_short =
+      device::pattern_for(device::english_pattern, key + ".short", {}).has_value();
+  return key + (has_short ? ".short" : ".long");
 }
 
 Message counted_message(const device::Error& first, std::uint64_t count) {
-  if (!holds(kCounted, first.code)) return message_of(first);
-  Message message{"finding." + std::string(name_of(first.code)), first.arguments, {}};
-  std::erase_if(message.arguments, [](const auto& argument) { return argument.first == "count"; });
+  Message message{key_of(first), first.arguments, {}};
+  // Some errors have a count of their own, which the sentence is about then.
+  if (device::english_pattern(message.key)) return message;
+  std::erase_if(message.arguments, [](const auto& argument) { return argument.name == "count"; });
   message.arguments.emplace_back("count", grouped(count));
   return message;
 }
@@ -77,14 +43,7 @@ std::uint32_t line_in(const std::string& file, const device::InstructionCounters
 
 }  // namespace
 
-Message message_of(const device::Error& error) {
-  if (holds(kCounted, error.code)) return counted_message(error, 1);
-  if (holds(kSingle, error.code))
-    return {"finding." + std::string(name_of(error.code)), error.arguments, {}};
-  device::Error bare = error;
-  bare.place = {};
-  return Message::plain(bare.english());
-}
+Message message_of(const device::Error& error) { return counted_message(error, 1); }
 
 void SourceMarks::add(std::span<const device::Diagnostic> diagnostics) {
   for (const device::Diagnostic& diagnostic : diagnostics) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "lab/exhibits/source/sass_summary.hpp"
+#include "lab/exhibits/source/sass_text.hpp"
 #include "lab/markup/table.hpp"
 
 namespace warpbook::lab {

@@ -183,8 +183,7 @@ class Walk {
     journey_.stations.push_back({box, std::move(says), {}, 0, {}, {}});
     return journey_.stations.back();
   }
-  Station& add(Box box, const Access& by, const std::string& key,
-               std::vector<std::pair<std::string, std::string>> arguments = {}) {
+  Station& add(Box box, const Access& by, const std::string& key, MessageArguments arguments = {}) {
     arguments.emplace_back("thread", std::to_string(by.thread));
     arguments.emplace_back("block", std::to_string(by.block));
     Station& made = add(box, {"journey." + key, std::move(arguments), {}});

@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "lab/exhibits/spaces/spaces_summary.hpp"
+#include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
 namespace {
 
 using Space = SpacesExhibit::Space;
 using PlaceBox = SpacesExhibit::Box;
-using Point = SpacesPicture::Point;
 
 constexpr double kSpacesLeastWidth = 320, kSpacesWithColumn = 430;
 constexpr double kSpacesPad = 8, kSpacesRegistersHigh = 56, kSpacesPipes = 72, kSpacesRowHigh = 54,
@@ -54,9 +54,9 @@ std::vector<Space> spaces_of_box(PlaceBox box) {
   __builtin_unreachable();
 }
 
-class SpacesDrawing {
+class SpacesLayout {
  public:
-  SpacesDrawing(const SpacesExhibit& spaces, double width, const SpacesExhibit* beside)
+  SpacesLayout(const SpacesExhibit& spaces, double width, const SpacesExhibit* beside)
       : spaces_(spaces) {
     made_.width = std::max(width, kSpacesLeastWidth);
     const double column =
@@ -79,7 +79,7 @@ class SpacesDrawing {
   [[nodiscard]] SpacesPicture::Box& box(PlaceBox which) {
     return made_.boxes[static_cast<std::size_t>(which)];
   }
-  [[nodiscard]] const SpacesPicture::Area& area(PlaceBox which) const {
+  [[nodiscard]] const Area& area(PlaceBox which) const {
     return made_.boxes[static_cast<std::size_t>(which)].at;
   }
   [[nodiscard]] bool visited(PlaceBox which) const {
@@ -157,7 +157,7 @@ class SpacesDrawing {
 
   [[nodiscard]] Point stop_of(PlaceBox which, const Point* before, PlaceBox from,
                               bool turned) const {
-    const SpacesPicture::Area& at = area(which);
+    const Area& at = area(which);
     const double middle = at.y + at.height / 2;
     const bool above = before && level_of(from) < level_of(which);
     switch (which) {
@@ -227,7 +227,7 @@ class SpacesDrawing {
 
   /// Where a box's pipes may stand: between the ways of the journey.
   [[nodiscard]] std::pair<double, double> free_of(PlaceBox which) const {
-    const SpacesPicture::Area& at = area(which);
+    const Area& at = area(which);
     double left = at.x + 6, right = at.right() - 6;
     for (const auto& each : made_.legs) {
       for (std::size_t i = 1; i < each.size(); ++i) {
@@ -366,17 +366,240 @@ class SpacesDrawing {
   std::uint64_t most_ = 1;
 };
 
-}  // namespace
-
-std::string label_of(const SpacesExhibit& spaces, const SpacesPicture::Pipe& pipe,
-                     const Strings& strings) {
+/// "51 KiB", "≈ 8.5 KiB" where it is estimated, or requests where bytes are not known.
+std::string amount_of(const SpacesExhibit& spaces, const SpacesPicture::Pipe& pipe,
+                      const Strings& strings) {
   const SpacesExhibit::Row* row = row_of(spaces, pipe.space);
   if (pipe.bytes == 0) return row ? amount_text(*row, strings) : std::string();
   return (pipe.estimated ? "≈ " : "") + byte_count(pipe.bytes);
 }
 
+/// Corners are rounded off.
+std::vector<Point> rounded_off(const std::vector<Point>& points) {
+  constexpr double kRadius = 7;
+  constexpr int kPieces = 4;
+  std::vector<Point> made;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i == 0 || i + 1 == points.size()) {
+      made.push_back(points[i]);
+      continue;
+    }
+    const auto towards = [&](const Point& to) {
+      const Point way{to.x - points[i].x, to.y - points[i].y};
+      const double length = std::hypot(way.x, way.y),
+                   share = std::min(kRadius, length / 2) / length;
+      return Point{points[i].x + way.x * share, points[i].y + way.y * share};
+    };
+    const Point from = towards(points[i - 1]), to = towards(points[i + 1]);
+    for (int k = 0; k <= kPieces; ++k) {
+      const double t = static_cast<double>(k) / kPieces, a = (1 - t) * (1 - t), b = 2 * t * (1 - t),
+                   c = t * t;
+      made.push_back(
+          {a * from.x + b * points[i].x + c * to.x, a * from.y + b * points[i].y + c * to.y});
+    }
+  }
+  return made;
+}
+
+/// The first `share` of a line, and the rest.
+std::array<std::vector<Point>, 2> parted(const std::vector<Point>& points, double share) {
+  if (share >= 1) return {points, {}};
+  double whole = 0;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    whole += std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+  double left = whole * share;
+  std::array<std::vector<Point>, 2> parts{{{points.front()}, {}}};
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const Point from = points[i - 1], to = points[i];
+    const double length = std::hypot(to.x - from.x, to.y - from.y);
+    if (!parts[1].empty() || length <= left) {
+      parts[parts[1].empty() ? 0 : 1].push_back(to);
+      left -= length;
+      continue;
+    }
+    const double at = left / length;
+    const Point cut{from.x + (to.x - from.x) * at, from.y + (to.y - from.y) * at};
+    parts[0].push_back(cut);
+    parts[1] = {cut, to};
+  }
+  return parts;
+}
+
+class SpacesDisplayList {
+ public:
+  SpacesDisplayList(const SpacesExhibit& spaces, const SpacesPicture& picture,
+                    const SpacesJourneyState& state, const Canvas& canvas)
+      : spaces_(spaces), picture_(picture), state_(state), canvas_(canvas) {
+    drawing_.width = picture.width;
+    drawing_.height = SpacesPicture::kHeight;
+    const SpacesExhibit::Row* device = row_of(spaces, Space::dram);
+    place_area(picture.multiprocessor, canvas.strings("spaces.multiprocessor"), picture.caption,
+               picture.caption_room);
+    place_area(picture.device, device_says(device), picture.device.right() - 10,
+               picture.device.width - 20);
+    for (const SpacesPicture::Box& box : picture.boxes) place_box(box);
+    for (const SpacesPicture::Name& name : picture.names)
+      write(name.at, kQuiet, Role::t3, word("way", name_of(name.space)), name.room);
+    for (const SpacesPicture::Pipe& pipe : picture.pipes) place_pipe(pipe);
+    place_latencies();
+    const SpacesExhibit::Row* l2 = row_of(spaces, Space::l2);
+    if (l2 && flow_of(*l2) != 0 && l2->estimated)
+      drawing_.place({picture.below.right(), picture.below.middle().y, 0, 0}, "estimated");
+    place_way();
+  }
+  Drawing take() { return std::move(drawing_); }
+
+ private:
+  static constexpr Letters kQuiet{Letters::Face::sans, 13}, kStrong{Letters::Face::sans, 15, true},
+      kAmount{Letters::Face::mono, 13}, kUnit{Letters::Face::mono, 11},
+      kClocks{Letters::Face::mono, 14};
+
+  [[nodiscard]] std::string word(std::string_view family, std::string_view name) const {
+    return canvas_.strings("spaces." + std::string(family) + "." + std::string(name));
+  }
+  /// At the largest size at which it fits, down to a small one; below that it is cut.
+  void write(const Point& at, const Letters& letters, const Paint& colour, const std::string& text,
+             double room, Anchor anchor = Anchor::left) {
+    const Letters fits = sized(letters, text, room);
+    drawing_.text(at, canvas_.fitted(fits, text, room), fits, colour, anchor);
+  }
+  [[nodiscard]] Letters sized(const Letters& letters, const std::string& text, double room) const {
+    constexpr double kLeastSize = 10;
+    return canvas_.sized(letters, text, room, kLeastSize);
+  }
+
+  /// `right`: where its words end, which have `room`.
+  void place_area(const Area& area, const std::string& says, double right, double room) {
+    drawing_.rectangle(area, Role::s1, 6);
+    write({right, area.bottom() - 11}, kQuiet, Role::t3, says, room, Anchor::right);
+  }
+
+  /// Clocks stand behind a name where they have no column of their own.
+  [[nodiscard]] std::string clocks_after(const SpacesExhibit::Row* row) const {
+    if (!row || !picture_.latencies.empty()) return {};
+    const std::string clocks = latency_text(*row, canvas_.strings);
+    return clocks.empty() ? clocks : " · " + clocks;
+  }
+  [[nodiscard]] std::string device_says(const SpacesExhibit::Row* device) const {
+    const std::string size = device && device->bytes != 0 ? byte_count(device->bytes)
+                                                          : canvas_.strings("spaces.no-size");
+    return canvas_.strings("spaces.device", {{"size", size}}) + clocks_after(device);
+  }
+  /// The space whose latency is that of a cache; null for other boxes.
+  [[nodiscard]] const SpacesExhibit::Row* cache_row(PlaceBox box) const {
+    if (box == PlaceBox::l1) return row_of(spaces_, Space::l1);
+    return box == PlaceBox::l2 ? row_of(spaces_, Space::l2) : nullptr;
+  }
+
+  void place_box(const SpacesPicture::Box& box) {
+    const Area& at = box.at;
+    drawing_.rectangle(at, {Role::s3, box.used ? 1.0 : 0.6}, 3);
+    if (const auto space = category_of(box.box))
+      drawing_.rectangle({at.x, at.y, 3, at.height}, {category(*space), box.used ? 1.0 : 0.4}, 1);
+    const std::string name = word("box", name_of(box.box)),
+                      note = note_of(spaces_, box.box, canvas_.strings) +
+                             clocks_after(cache_row(box.box));
+    const Role strong = box.used ? Role::t1 : Role::t4, quiet = box.used ? Role::t3 : Role::t4;
+    // The wide ones have all on one line.
+    const bool registers = box.box == PlaceBox::registers,
+               wide = registers || box.box == PlaceBox::l2;
+    const Point first{at.x + box.text, wide && !registers ? at.middle().y : at.y + 17};
+    write(first, kStrong, strong, name, box.room);
+    if (wide) {
+      const double taken = canvas_.text_width(kStrong, name) + 12;
+      write({first.x + taken, first.y}, kQuiet, quiet, note, box.room - taken);
+    } else {
+      write({first.x, first.y + 19}, kQuiet, quiet, note, box.room);
+    }
+  }
+
+  /// A bar with a head at each end that something flows to; hatched where a model tells how much.
+  void place_pipe(const SpacesPicture::Pipe& pipe) {
+    constexpr double kHead = 8, kFull = 0.85, kFaint = 0.4;
+    const Role colour = category(category_of(pipe.space));
+    const double half = pipe.width / 2, wide = half + 3, top = pipe.top + (pipe.up ? kHead : 0),
+                 bottom = pipe.bottom - (pipe.down ? kHead : 0);
+    const Area bar{pipe.x - half, top, pipe.width, bottom - top};
+    drawing_.rectangle(bar, {colour, pipe.estimated ? kFaint : kFull});
+    if (pipe.estimated) drawing_.hatch(bar, {colour}, 5);
+    if (pipe.up) {
+      drawing_.polygon({{pipe.x, pipe.top}, {pipe.x + wide, top}, {pipe.x - wide, top}},
+                       {colour, kFull});
+    }
+    if (pipe.down) {
+      drawing_.polygon({{pipe.x, pipe.bottom}, {pipe.x - wide, bottom}, {pipe.x + wide, bottom}},
+                       {colour, kFull});
+    }
+    place_amount(pipe);
+  }
+
+  /// A figure that does not fit has its unit below it: cut, it would be another figure.
+  void place_amount(const SpacesPicture::Pipe& pipe) {
+    const std::string amount = amount_of(spaces_, pipe, canvas_.strings);
+    const Anchor anchor = pipe.leftwards ? Anchor::right : Anchor::left;
+    const Point& at = pipe.label;
+    const std::size_t space = amount.rfind(' ');
+    const Letters fits = sized(kAmount, amount, pipe.room);
+    if (space == std::string::npos || canvas_.text_width(fits, amount) <= pipe.room) {
+      write(at, kAmount, Role::t1, amount, pipe.room, anchor);
+      return;
+    }
+    write({at.x, at.y - 7}, kAmount, Role::t1, amount.substr(0, space), pipe.room, anchor);
+    write({at.x, at.y + 7}, kUnit, Role::t3, amount.substr(space + 1), pipe.room, anchor);
+  }
+
+  void place_latencies() {
+    if (picture_.latencies.empty()) return;
+    const double room = picture_.latencies.front().width;
+    write({picture_.column, 18}, kQuiet, Role::t3, canvas_.strings("spaces.column"), room);
+    drawing_.place({picture_.column, 40, 0, 0}, "published");
+    for (const SpacesPicture::Latency& latency : picture_.latencies) {
+      const auto [x, y] = latency.at;
+      const std::string clocks = number(row_of(spaces_, latency.space)->latency, 4);
+      drawing_.text(latency.at, clocks, kClocks, Role::t1);
+      const double taken = canvas_.text_width(kClocks, clocks) + 6;
+      write({x + taken, y}, kQuiet, Role::t3, word("wait", name_of(latency.space)), room - taken);
+      drawing_.rectangle({x, y + 10, latency.width, 4}, Role::s4, 2);
+      drawing_.rectangle({x, y + 10, latency.width * latency.share, 4}, Role::t2, 2);
+    }
+  }
+
+  void place_way() {
+    for (std::size_t i = 0; i < picture_.legs.size(); ++i) {
+      const auto parts = parted(rounded_off(picture_.legs[i]),
+                                std::clamp(state_.come - static_cast<double>(i), 0.0, 1.0));
+      if (parts[0].size() > 1) drawing_.polyline(parts[0], {Role::accent, 3});
+      if (parts[1].size() > 1) drawing_.polyline(parts[1], {Role::accent, 2, {4, 4}});
+    }
+    for (std::size_t i = 0; i < picture_.stops.size(); ++i) place_stop(i);
+  }
+
+  void place_stop(std::size_t i) {
+    const bool now = state_.station == i, reached = !state_.station || i <= *state_.station;
+    const Role fill = now ? Role::accent : state_.hovered == i ? Role::accent_tint : Role::s1;
+    const Point& at = picture_.stops[i];
+    drawing_.circle(at, SpacesPicture::kStop, fill, {Role::accent, reached ? 2 : 1.2}).id =
+        ItemId{"stop", i};
+    drawing_.text(at, std::to_string(i + 1), {Letters::Face::mono, 12, now},
+                  now ? Role::on_accent : Role::t1, Anchor::middle);
+  }
+
+  const SpacesExhibit& spaces_;
+  const SpacesPicture& picture_;
+  const SpacesJourneyState& state_;
+  const Canvas& canvas_;
+  Drawing drawing_;
+};
+
+}  // namespace
+
+Drawing drawing_of(const SpacesExhibit& spaces, const SpacesPicture& picture,
+                   const SpacesJourneyState& state, const Canvas& canvas) {
+  return SpacesDisplayList(spaces, picture, state, canvas).take();
+}
+
 SpacesPicture picture_of(const SpacesExhibit& spaces, double width, const SpacesExhibit* beside) {
-  return SpacesDrawing(spaces, width, beside).take();
+  return SpacesLayout(spaces, width, beside).take();
 }
 
 }  // namespace warpbook::lab

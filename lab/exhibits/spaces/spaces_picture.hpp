@@ -3,24 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lab/exhibits/spaces/spaces.hpp"
+#include "lab/markup/drawing.hpp"
 
 namespace warpbook::lab {
 
 struct SpacesPicture {
   static constexpr double kHeight = 460, kMostPipe = 10, kLeastPipe = 2, kStop = 11;
-  struct Point {
-    double x = 0, y = 0;
-    friend bool operator==(const Point&, const Point&) = default;
-  };
-  struct Area {
-    double x = 0, y = 0, width = 0, height = 0;
-    [[nodiscard]] double right() const { return x + width; }
-    [[nodiscard]] double bottom() const { return y + height; }
-  };
   struct Box {
     SpacesExhibit::Box box = SpacesExhibit::Box::registers;
     Area at;
@@ -71,8 +64,17 @@ struct SpacesPicture {
 SpacesPicture picture_of(const SpacesExhibit& spaces, double width,
                          const SpacesExhibit* beside = nullptr);
 
-/// "51 KiB", "≈ 8.5 KiB" where it is estimated, or requests where bytes are not known.
-std::string label_of(const SpacesExhibit& spaces, const SpacesPicture::Pipe& pipe,
-                     const Strings& strings);
+/// How far a value's way is shown. Left as it is, all of it is drawn through and no station is marked.
+struct SpacesJourneyState {
+  std::optional<std::size_t> station;  ///< where the value is
+  std::optional<std::size_t> hovered;
+  double come =
+      1e9;  ///< legs that are drawn through; of the leg after them, that share; the others are dashed
+};
+
+/// The items {"estimated"} and {"published"} are the places for badges: on the right end of what a model says, and on the left
+/// end of where the clocks are from. The items {"stop", station} can be pointed at.
+Drawing drawing_of(const SpacesExhibit& spaces, const SpacesPicture& picture,
+                   const SpacesJourneyState& state, const Canvas& canvas);
 
 }  // namespace warpbook::lab

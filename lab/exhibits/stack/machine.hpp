@@ -25,7 +25,7 @@ struct MachinePart {
   std::optional<device::Error> error;  ///< why it is not here, or cannot be used
   /// Instead of an error: a key below machine.missing, with arguments.
   std::string missing;
-  std::vector<std::pair<std::string, std::string>> arguments;
+  MessageArguments arguments;
   std::string remedy;  ///< the one command that mends it; empty: nothing to mend
 };
 
@@ -33,7 +33,7 @@ struct MachinePart {
 struct MachineFit {
   std::string name;  ///< a key below machine.fit
   bool fits = false;
-  std::vector<std::pair<std::string, std::string>> arguments;
+  MessageArguments arguments;
 };
 
 struct Machine {

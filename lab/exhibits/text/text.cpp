@@ -92,12 +92,10 @@ Table table_of(const TextExhibit& text, const Strings& strings) {
 void compare(const TextExhibit& a, const TextExhibit& b, Comparer& comparer) {
   if (a.text != b.text) comparer.words(a.text, b.text, b.code);
   if (a.text.key.empty() || a.text.key != b.text.key) return;
-  for (const auto& [name, text] : b.text.arguments) {
-    const std::string& called = name;
-    const auto other =
-        std::ranges::find(a.text.arguments, called, &std::pair<std::string, std::string>::first);
-    if (other != a.text.arguments.end() && is_counter(name))
-      comparer.figure(name, whole_number(other->second), whole_number(text));
+  for (const auto& [name, value] : b.text.arguments) {
+    const Message* other = device::argument_of(a.text.arguments, name);
+    if (other && is_counter(name))
+      comparer.figure(name, whole_number(other->text), whole_number(value.text));
   }
 }
 

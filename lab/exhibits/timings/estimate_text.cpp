@@ -52,7 +52,7 @@ std::string to_text(const device::Estimate& e, const Strings& strings) {
   text +=
       strings("estimate.occupancy", {{"count", grouped(e.resident_blocks)},
                                      {"part", percent(e.occupancy)},
-                                     {"limiter", strings("estimate.limit." + e.occupancy_limiter)},
+                                     {"limiter", strings("phrase.limiter." + e.occupancy_limiter)},
                                      {"waves", number(e.waves, 3)}}) +
       "\n";
   if (e.operations > 0 && e.dram_bytes > 0 && e.seconds > 0) {

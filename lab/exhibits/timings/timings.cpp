@@ -158,7 +158,7 @@ Table table_of(const TimingsExhibit& timings, const Strings& strings) {
   for (const TimingsExhibit::Row& row : timings.rows) {
     table.rows.push_back({strings(row.label), exact_text(row.seconds), exact_text(row.low),
                           exact_text(row.high), std::to_string(row.samples),
-                          std::string(device::name_of(row.evidence.kind)), row.evidence.on,
+                          std::string(device::name_of(row.evidence.kind)), strings(row.evidence.on),
                           strings(row.bottleneck)});
   }
   return table;

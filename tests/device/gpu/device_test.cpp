@@ -92,7 +92,7 @@ TEST_CASE("A fill, a kernel and a copy follow each other in a stream") {
   CHECK(!(*record)->error);
   CHECK(!(*record)->counted);
   CHECK((*record)->time.kind == EvidenceKind::measured);
-  CHECK((*record)->time.on == "Stand-in GPU");
+  CHECK((*record)->time.on.text == "Stand-in GPU");
   CHECK((*record)->seconds > 0.99e-4);
   CHECK((*record)->seconds < 1.01e-4);  // the events' clock, not the host's
   CHECK((*record)->allocations.size() == 1);

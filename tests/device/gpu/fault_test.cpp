@@ -18,7 +18,7 @@ Error error_of(cuda::Status status, std::string_view said = {}) {
 
 std::string argument(const Error& error, std::string_view name) {
   for (const auto& [key, value] : error.arguments) {
-    if (key == name) return value;
+    if (key == name) return value.english();
   }
   return "(none)";
 }

@@ -17,7 +17,7 @@ using warpbook::device::gpu::GpuDevice;
 
 namespace {
 
-/// By its door alone, whose calls have their defaults.
+/// By the device interface alone, whose calls have their defaults.
 std::unique_ptr<Device> opened() { return open_stand_in(); }
 pid_t worker_of(const Device& gpu) { return dynamic_cast<const GpuDevice&>(gpu).worker(); }
 

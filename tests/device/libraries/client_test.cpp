@@ -211,7 +211,7 @@ TEST_CASE("A device worker hangs up on what is no request") {
   auto worker = device::WorkerProcess::start("device");
   REQUIRE(worker);
   REQUIRE(worker->channel().send(static_cast<std::uint32_t>(MessageKind::offer), "nonsense"));
-  device::Message answer;
+  device::Packet answer;
   CHECK(worker->channel().receive(answer) == device::Channel::Outcome::closed);
   CHECK(worker->ending() == "it ended with code 1");
 }

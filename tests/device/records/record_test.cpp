@@ -44,7 +44,7 @@ TEST_CASE("A record comes back as it was written") {
   REQUIRE(back);
   CHECK(*back == some_record());
   CHECK(back->evidence() ==
-        Evidence{EvidenceKind::recorded, "NVIDIA Test", "2026-01-02T03:04:05Z"});
+        Evidence{EvidenceKind::recorded, Message::plain("NVIDIA Test"), "2026-01-02T03:04:05Z"});
 }
 
 TEST_CASE("A recorded rung is found by operation, name and size") {

@@ -18,7 +18,7 @@ TEST_CASE("A message arrives as it was sent, whatever its size") {
   REQUIRE(ends);
   const std::string sent(bytes, 'x');
   REQUIRE(ends->first.send(7, sent));
-  Message message;
+  Packet message;
   REQUIRE(ends->second.receive(message) == Channel::Outcome::message);
   CHECK(message.kind == 7);
   CHECK((message.bytes == sent));
@@ -30,7 +30,7 @@ TEST_CASE("Frames arrive one by one in their order") {
   REQUIRE(ends);
   for (std::uint32_t i = 0; i < 20; ++i) REQUIRE(ends->first.send(i, std::to_string(i)));
   for (std::uint32_t i = 0; i < 20; ++i) {
-    Message message;
+    Packet message;
     REQUIRE(ends->second.receive(message) == Channel::Outcome::message);
     CHECK(message.kind == i);
     CHECK(message.bytes == std::to_string(i));
@@ -45,7 +45,7 @@ TEST_CASE("Shared memory goes along with a message") {
     const UniqueFd memory = make_memory(large);
     REQUIRE(ends->first.send(1, "with memory", memory.get()));
   }
-  Message message;
+  Packet message;
   REQUIRE(ends->second.receive(message) == Channel::Outcome::message);
   CHECK(message.bytes == "with memory");
   CHECK((read_memory(message.memory.get()) == large));
@@ -56,7 +56,7 @@ TEST_CASE("An end that is gone is noticed, by the reader and by the writer") {
   auto ends = Channel::pair();
   REQUIRE(ends);
   ends->second.close();
-  Message message;
+  Packet message;
   CHECK(ends->first.receive(message) == Channel::Outcome::closed);
   CHECK_FALSE(ends->first.send(1, "anyone?"));
 }
@@ -64,7 +64,7 @@ TEST_CASE("An end that is gone is noticed, by the reader and by the writer") {
 TEST_CASE("A reader waits no longer than its deadline") {
   auto ends = Channel::pair();
   REQUIRE(ends);
-  Message message;
+  Packet message;
   const auto begin = steady_clock::now();
   CHECK(ends->first.receive(message, begin + std::chrono::milliseconds(30)) ==
         Channel::Outcome::timeout);
@@ -77,7 +77,7 @@ TEST_CASE("Bytes that are no message are known as such") {
   REQUIRE(ends);
   const std::string noise(64, 'z');
   REQUIRE(::write(ends->first.fd(), noise.data(), noise.size()) == 64);
-  Message message;
+  Packet message;
   CHECK(ends->second.receive(message) == Channel::Outcome::malformed);
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("Two threads at the two ends lose nothing") {
   auto ends = Channel::pair();
   REQUIRE(ends);
   std::thread echo([&] {
-    Message message;
+    Packet message;
     while (ends->second.receive(message) == Channel::Outcome::message && message.kind != 0) {
       ends->second.send(message.kind, message.bytes);
     }
@@ -93,7 +93,7 @@ TEST_CASE("Two threads at the two ends lose nothing") {
   for (std::uint32_t i = 1; i <= 200; ++i) {
     const std::string sent(i * 400, static_cast<char>('a' + i % 26));
     REQUIRE(ends->first.send(i, sent));
-    Message message;
+    Packet message;
     REQUIRE(ends->first.receive(message) == Channel::Outcome::message);
     REQUIRE((message.kind == i && message.bytes == sent));
   }

@@ -61,7 +61,7 @@ TEST_CASE("A worker starts no workers: a program that does not know to be one wo
 TEST_CASE("A worker of no known kind hangs up") {
   auto worker = WorkerProcess::start("nonsense");
   REQUIRE(worker);
-  Message message;
+  Packet message;
   CHECK(worker->channel().receive(message) == Channel::Outcome::closed);
 }
 

@@ -23,7 +23,7 @@ TEST_CASE("settings are checked, marked at their line and shown as what they are
   // Checks run in `warpbook check-worker`, which a test program is not.
   ::setenv("WARPBOOK_BINARY", WARPBOOK_BINARY, 1);
   ExerciseAttempt attempt("read-the-engine-list", WARPBOOK_SOURCE_DIR, {});
-  attempt.read(lab::Language::english);
+  attempt.read("en");
   REQUIRE(attempt.text());
   CHECK(attempt.file_name() == "read-the-engine-list.toml");
   CHECK(attempt.source().find("[tensor-cores]") != std::string::npos);

@@ -11,7 +11,7 @@ namespace {
 Book::Options options() {
   // Checks run in `warpbook check-worker`, which a test program is not.
   ::setenv("WARPBOOK_BINARY", WARPBOOK_BINARY, 1);
-  return {WARPBOOK_SOURCE_DIR, lab::Language::english, "dark", false, nullptr, nullptr};
+  return {WARPBOOK_SOURCE_DIR, "en", "dark", false, nullptr, nullptr};
 }
 }  // namespace
 

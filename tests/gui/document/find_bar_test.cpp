@@ -118,7 +118,7 @@ TEST_CASE("words that the chapter does not have are said not to be there") {
 }
 
 TEST_CASE("Chinese is found as it is written") {
-  Stage stage(1440, 900, lab::Language::chinese);
+  Stage stage(1440, 900, "zh");
   stage.open("first-kernel");
   stage.shell().document().find("线程束");
   stage.settle();

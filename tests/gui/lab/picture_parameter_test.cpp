@@ -38,7 +38,7 @@ const std::string& picture(Stage& stage) { return stage.book().inputs().values.p
 TEST_CASE("a picture that is dropped on the window is the chapter's, and a bad one is refused") {
   const tests::TemporaryFolder folder;
   Stage stage(1440, 900);
-  stage.book().open(lesson(), made_up::document(lab::Language::english));
+  stage.book().open(lesson(), made_up::document("en"));
   stage.settle();
   const std::string file = png(folder, "a.png");
   stage.book().drop_file(file);
@@ -65,7 +65,7 @@ TEST_CASE("a chapter that takes no picture says so where one is dropped") {
 TEST_CASE("a picture's path is typed, and an empty one takes it away") {
   const tests::TemporaryFolder folder;
   Stage stage(1440, 900);
-  stage.book().open(lesson(), made_up::document(lab::Language::english));
+  stage.book().open(lesson(), made_up::document("en"));
   stage.settle();
   const std::string file = png(folder, "a.png");
   const auto type = [&](const std::string& text) {
@@ -90,7 +90,7 @@ TEST_CASE("a picture is chosen from the list by keys, in the folder above or bel
   const tests::TemporaryFolder folder;
   const std::string here = png(folder, "in/a.png"), above = png(folder, "b.png");
   Stage stage(1440, 900);
-  stage.book().open(lesson(), made_up::document(lab::Language::english));
+  stage.book().open(lesson(), made_up::document("en"));
   stage.book().drop_file(here);
   stage.settle();
   // A folder is read beside the frames that are drawn.
@@ -120,7 +120,7 @@ TEST_CASE("a picture is chosen from the list by keys, in the folder above or bel
 TEST_CASE("what is wrong with a picture stands below its row until another takes its place") {
   const tests::TemporaryFolder folder;
   Stage stage(1440, 900);
-  stage.book().open(lesson(), made_up::document(lab::Language::english));
+  stage.book().open(lesson(), made_up::document("en"));
   stage.settle();
   const auto height = [&stage] {
     const auto* place = stage.shell().lab().place_of("parameters");
@@ -144,7 +144,7 @@ TEST_CASE("a reader's picture stays where a case or a preset does not speak of i
   const std::string file = png(folder, "a.png");
   Stage stage(1440, 900);
   Book& book = stage.book();
-  book.open(lesson(), made_up::document(lab::Language::english));
+  book.open(lesson(), made_up::document("en"));
   book.drop_file(file);
   book.set_case({{{"n", "7"}}, {}, {}});
   CHECK(picture(stage) == file);

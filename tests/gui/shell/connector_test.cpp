@@ -31,7 +31,7 @@ std::string text() {
 
 /// In a low window, in which the lab cannot show two panels at once.
 void open(Stage& stage) {
-  auto document = lab::parse_document(text(), "en.md", lab::Language::english);
+  auto document = lab::parse_document(text(), "en.md", "en");
   REQUIRE(document);
   stage.book().open(made_up::lesson(), std::move(*document));
   stage.settle();

@@ -30,11 +30,9 @@ Told told(const lab::Report& report) {
   REQUIRE(times);
   REQUIRE_FALSE(times->rows.empty());
   const auto& row = times->rows.front();
-  const auto& arguments = row.bottleneck.arguments;
-  const auto found = std::ranges::find(arguments, std::string("occupancy"),
-                                       &std::pair<std::string, std::string>::first);
-  REQUIRE(found != arguments.end());
-  return {row.seconds, row.evidence.on, found->second};
+  const lab::Message* occupancy = device::argument_of(row.bottleneck.arguments, "occupancy");
+  REQUIRE(occupancy);
+  return {row.seconds, row.evidence.on.text, occupancy->text};
 }
 }  // namespace
 
@@ -81,7 +79,7 @@ TEST_CASE("another GPU leaves what is shown stale until it has run, and takes qu
   stage.book().run_now();
   stage.settle();
   CHECK_FALSE(stage.book().stale());
-  CHECK(stage.book().report()->device == "T4, simulated");
+  CHECK(stage.book().report()->device.english() == "T4, simulated");
   for (const lab::DocumentNode& block : stage.book().document().nodes) {
     if (const auto* predict = std::get_if<lab::PredictDirective>(&block))
       CHECK(stage.book().right_value(*predict) == "12");
@@ -121,8 +119,8 @@ TEST_CASE("two GPUs are held against each other: the estimate, the occupancy and
     return one.evidence == device::EvidenceKind::estimated;
   });
   REQUIRE(time != relation.times.end());
-  CHECK(time->a->on == "H200");
-  CHECK(time->b->on == "RTX 3090");
+  CHECK(time->a->on.text == "H200");
+  CHECK(time->b->on.text == "RTX 3090");
 }
 
 TEST_CASE("a session keeps the GPU, whatever chapter it opens next", "[ci]") {
@@ -138,10 +136,10 @@ TEST_CASE("a session keeps the GPU, whatever chapter it opens next", "[ci]") {
   Stage stage(options);
   stage.settle();
   CHECK(stage.book().gpu().name == "A100 80GB");
-  CHECK(stage.book().report()->device == "A100 80GB, simulated");
+  CHECK(stage.book().report()->device.english() == "A100 80GB, simulated");
   CHECK_FALSE(stage.book().stale());
   stage.open("grids");
-  CHECK(stage.book().report()->device == "A100 80GB, simulated");
+  CHECK(stage.book().report()->device.english() == "A100 80GB, simulated");
 }
 
 TEST_CASE("an exercise is checked on the chosen GPU; on another one the check is one of before",
@@ -159,7 +157,7 @@ TEST_CASE("an exercise is checked on the chosen GPU; on another one the check is
   stage.settle();
   REQUIRE(attempt.result());
   CHECK(attempt.result()->passed);
-  CHECK(attempt.result()->report.device == "T4, simulated");
+  CHECK(attempt.result()->report.device.english() == "T4, simulated");
   CHECK(command_of(stage.book()).ends_with("./warpbook check saxpy \"$source\" --gpu T4"));
   CHECK_FALSE(attempt.stale());
   stage.book().set_gpu("L4");

@@ -105,7 +105,7 @@ TEST_CASE("the chapter list folds to a rail by Ctrl+B") {
 }
 
 TEST_CASE("every action has words in both languages") {
-  for (const lab::Language language : {lab::Language::english, lab::Language::chinese}) {
+  for (const std::string language : {"en", "zh"}) {
     const auto strings = lab::Strings::load(language, WARPBOOK_SOURCE_DIR);
     REQUIRE(strings);
     for (const Action& action : actions()) {

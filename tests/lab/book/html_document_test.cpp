@@ -47,10 +47,10 @@ std::string question(const std::string& set) {
 
 std::string page_of(const std::string& markdown, const ChapterRuns& runs,
                     PageTheme theme = PageTheme::automatic) {
-  const auto document = parse_document(markdown, "en.md", Language::english);
+  const auto document = parse_document(markdown, "en.md", "en");
   INFO((document ? "" : document.error().english()));
   REQUIRE(document);
-  return to_html_page(*document, lesson_with_n(), runs, *sample::strings(Language::english), theme);
+  return to_html_page(*document, lesson_with_n(), runs, *sample::strings("en"), theme);
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ TEST_CASE("the pictures of a comparison share one range, unless a question cover
 
 TEST_CASE("every term that a page links to stands in it, those of other chapters at its end") {
   const auto chapter = [](const std::string& markdown) {
-    auto document = parse_document(markdown, "en.md", Language::english);
+    auto document = parse_document(markdown, "en.md", "en");
     REQUIRE(document);
     return std::move(*document);
   };
@@ -146,8 +146,8 @@ TEST_CASE("every term that a page links to stands in it, those of other chapters
   const auto page =
       MarkupReader(
           to_html_page(chapter("# T\n\n[Warps](#warp), [own](#own), [lost](#lost).\n\n" + own),
-                       lesson_with_n(), runs, *sample::strings(Language::english),
-                       PageTheme::automatic, glossary))
+                       lesson_with_n(), runs, *sample::strings("en"), PageTheme::automatic,
+                       glossary))
           .read();
   const auto with_id = [&](const std::string& id) {
     return page->all([&](const Element& e) { return e.attribute("id") == id; }).size();
@@ -208,10 +208,9 @@ TEST_CASE("a page and a terminal have formulae in a line and by themselves, with
   CHECK(formulae[1]->tags("mfrac").size() == 1);
   CHECK(page->tags("script").empty());
 
-  const auto document = parse_document(text, "en.md", Language::english);
+  const auto document = parse_document(text, "en.md", "en");
   REQUIRE(document);
-  const std::string said =
-      to_text(*document, lesson_with_n(), nullptr, *sample::strings(Language::english), {});
+  const std::string said = to_text(*document, lesson_with_n(), nullptr, *sample::strings("en"), {});
   CHECK(said.find("Of a_i.\n\n    (n − 1)/2\n") != std::string::npos);
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("a file that is written, replaced, added or removed is reported once")
 
 TEST_CASE("a broken save keeps the last good page and says what is wrong, at its line") {
   Book book;
-  LiveDocument live(book.root.string(), "x", Language::english);
+  LiveDocument live(book.root.string(), "x", "en");
   REQUIRE(live.document());
   CHECK(live.document()->title == "One");
 

@@ -30,7 +30,7 @@ Lesson lesson_with_n() {
 }
 
 Document parsed(const std::string& markdown, const std::string& file = "en.md") {
-  auto document = parse_document(markdown, file, Language::english);
+  auto document = parse_document(markdown, file, "en");
   INFO((document ? "" : document.error().english()));
   REQUIRE(document.has_value());
   return std::move(*document);
@@ -186,7 +186,7 @@ TEST_CASE("a chapter reads as text, with its open questions' answers left out") 
   const Document document = parsed("# T\n\nThere are `=idle`.\n\n" + question("q", "{ n = 5 }") +
                                    "```exhibit\nid = \"wires\"\n```\n");
   const Lesson lesson = lesson_with_n();
-  const auto strings = Strings::load(Language::english, WARPBOOK_SOURCE_DIR);
+  const auto strings = Strings::load("en", WARPBOOK_SOURCE_DIR);
   REQUIRE(strings.has_value());
   Report report;
   report.inputs = inputs_with(5);
@@ -220,7 +220,7 @@ TEST_CASE("what is said to an answer has the figures of the run that the questio
       "[[choice]]\ntext = \"six\"\nvalue = \"6\"\n[[choice]]\ntext = \"nine\"\nvalue = \"9\"\n"
       "misconception = \"one-thread\"\nwhy = \"Not nine: `=idle`.\"\n```\n";
   const Document document = parsed(text);
-  const auto strings = Strings::load(Language::english, WARPBOOK_SOURCE_DIR);
+  const auto strings = Strings::load("en", WARPBOOK_SOURCE_DIR);
   REQUIRE(strings.has_value());
   Report shown;
   shown.inputs = inputs_with(4);

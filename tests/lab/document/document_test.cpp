@@ -16,7 +16,7 @@ using namespace warpbook::lab;
 namespace {
 
 Document parsed(std::string_view markdown) {
-  auto document = parse_document(markdown, "lessons/x/en.md", Language::english);
+  auto document = parse_document(markdown, "lessons/x/en.md", "en");
   INFO((document ? "" : document.error().english()));
   REQUIRE(document.has_value());
   return std::move(*document);
@@ -223,7 +223,7 @@ TEST_CASE("a broken text is refused with the line and the remedy") {
       Broken{"markdown in a choice", "# T\n\n```try\ntext = \"\"\"a\n\nb\"\"\"\n```\n",
              bad_markdown, 4, "one paragraph"});
   CAPTURE(broken.what);
-  const auto document = parse_document(broken.markdown, "lessons/x/en.md", Language::english);
+  const auto document = parse_document(broken.markdown, "lessons/x/en.md", "en");
   REQUIRE_FALSE(document.has_value());
   CAPTURE(document.error().english());
   CHECK(document.error().code == broken.code);
@@ -260,17 +260,17 @@ TEST_CASE("no text whatever brings the parser down") {
   for (int round = 0; round < 2000; ++round) {
     std::string text = round % 2 ? "# T\n\n" : "";
     for (std::uint32_t i = random() % 40; i > 0; --i) text += pieces[random() % pieces.size()];
-    const auto document = parse_document(text, "x.md", Language::english);
+    const auto document = parse_document(text, "x.md", "en");
     if (document) CHECK(document->nodes.size() == document->lines.size());
   }
 }
 
 TEST_CASE("a lesson's folder without the other language says which file is missing") {
-  const auto document = load_document("/nowhere", "grids", Language::chinese);
+  const auto document = load_document("/nowhere", "grids", "zh");
   REQUIRE_FALSE(document.has_value());
   CHECK(document.error().code == device::ErrorCode::missing_text);
   CHECK(document.error().english().find(
-            "lessons/grids/zh.md is not there: this text is not written in Chinese yet") == 0);
+            "lessons/grids/zh.md is not there: this text is not written in zh yet") == 0);
 }
 
 }  // namespace warpbook::tests::document_test

@@ -44,14 +44,14 @@ bool says(const std::string& sentence, std::string_view words) {
 }
 
 Document parsed(const std::string& markdown) {
-  auto document = parse_document(markdown, "en.md", Language::english);
+  auto document = parse_document(markdown, "en.md", "en");
   INFO((document ? "" : document.error().english()));
   REQUIRE(document);
   return std::move(*document);
 }
 
 device::Error refused(const std::string& markdown) {
-  const auto document = parse_document(markdown, "en.md", Language::english);
+  const auto document = parse_document(markdown, "en.md", "en");
   REQUIRE_FALSE(document);
   return document.error();
 }
@@ -219,8 +219,7 @@ TEST_CASE("what Markdown would take for its own is left alone in a formula") {
 }
 
 TEST_CASE("in Chinese a formula may stand beside a character") {
-  const auto document =
-      parse_document("# 题\n\n步长 $s$，填充$p$和 $d$。\n", "zh.md", Language::chinese);
+  const auto document = parse_document("# 题\n\n步长 $s$，填充$p$和 $d$。\n", "zh.md", "zh");
   REQUIRE(document);
   CHECK(plain_text(std::get<Paragraph>(document->nodes[0]).spans) == "步长 s，填充p和 d。");
 }

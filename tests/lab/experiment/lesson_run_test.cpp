@@ -90,7 +90,7 @@ const SourceExhibit& source_of(const Report& report) {
 }
 
 std::string english(const Message& message) {
-  static const auto words = *Strings::load(Language::english, WARPBOOK_SOURCE_DIR);
+  static const auto words = *Strings::load("en", WARPBOOK_SOURCE_DIR);
   return (*words)(message);
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("a run reports what the kernel computed, with counters at its lines") 
   for (const auto& error : report.errors) UNSCOPED_INFO(error.english());
   REQUIRE(report.errors.empty());
   CHECK(report.subject == "twice");
-  CHECK(report.device == "H200, simulated");
+  CHECK(report.device.english() == "H200, simulated");
   const auto* y = report.find_as<TensorExhibit>("y");
   REQUIRE(y != nullptr);
   CHECK(element(*y, 39) == 78);

@@ -19,13 +19,13 @@ using sample::tensor;
 using tests::complaints;
 
 json english(ExhibitValue value) {
-  return to_json(exhibit(std::move(value)), *sample::strings(Language::english))["value"];
+  return to_json(exhibit(std::move(value)), *sample::strings("en"))["value"];
 }
 
 }  // namespace
 
 TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid") {
-  const auto strings = sample::strings(Language::english);
+  const auto strings = sample::strings("en");
   Report odd = sample::full_report();
   const double inf = std::numeric_limits<double>::infinity();
   odd.compile_seconds = std::numeric_limits<double>::quiet_NaN();
@@ -73,7 +73,7 @@ TEST_CASE("Schema: launch records are valid with what the command adds, and not 
 }
 
 TEST_CASE("Schema: what is wrong is found") {
-  const auto strings = sample::strings(Language::english);
+  const auto strings = sample::strings("en");
   json missing = to_json(sample::full_report(), *strings), unknown = missing, wrong_kind = missing,
        number = missing;
   missing.erase("device");
@@ -121,7 +121,7 @@ TEST_CASE("JSON: wires say which of them went astray") {
 }
 
 TEST_CASE("JSON: figures carry where they come from, and the idle of a cut trace is null") {
-  const json report = to_json(sample::full_report(), *sample::strings(Language::english));
+  const json report = to_json(sample::full_report(), *sample::strings("en"));
   CHECK(report["exhibits"][0]["evidence"]["kind"] == "counted");
   CHECK(report["exhibits"][5]["evidence"].is_null());
   CHECK(report["exhibits"][2]["value"]["idle"].is_null());

@@ -144,7 +144,17 @@ ordered_json launch_schema(const ordered_json& committed) {
   ordered_json definitions = committed["$defs"];
   for (const auto& [name, made] : schema.definitions().items()) definitions[name] = made;
   add_form(definitions["record"], "warpbook-launch", kLaunchVersion);
-  definitions["record"].erase("additionalProperties");  // the command adds its own
+  ordered_json& record = definitions["record"];
+  record.erase("additionalProperties");  // the command adds its own
+  // An estimate is there where it was asked for, and the command says its bottleneck.
+  ordered_json required = ordered_json::array();
+  for (const auto& name : record["required"]) {
+    if (name != "estimate") required.push_back(name);
+  }
+  record["required"] = std::move(required);
+  ordered_json estimate = record["properties"]["estimate"]["anyOf"][0];
+  estimate["properties"]["bottleneck"] = {{"type", "string"}};
+  record["properties"]["estimate"] = std::move(estimate);
   definitions["refused"]["properties"]["version"]["const"] = kLaunchVersion;
   ordered_json made = committed;
   made["$defs"] = std::move(definitions);

@@ -19,7 +19,7 @@ using sample::tensor;
 using tests::holds;
 
 std::string english(ExhibitValue value, int width = 90) {
-  return to_text(exhibit(std::move(value)), *sample::strings(Language::english), width);
+  return to_text(exhibit(std::move(value)), *sample::strings("en"), width);
 }
 
 }  // namespace
@@ -58,9 +58,9 @@ TEST_CASE("Bars: in eighths of a column; what is above 0 always shows") {
 
 TEST_CASE("Text: a run says how long it compiled only where something was compiled") {
   Report report;
-  report.device = "H200, simulated";
+  report.device = {"phrase.device.simulated", {{"gpu", "H200"}}, {}};
   report.run_seconds = 0.5;
-  const auto strings = sample::strings(Language::english);
+  const auto strings = sample::strings("en");
   CHECK(holds(to_text(report, *strings, 90, false), "H200, simulated; ran in 500 ms"));
   CHECK(holds(to_html(report, *strings), "H200, simulated; ran in 500 ms"));
   report.compile_seconds = 0.25;
@@ -68,7 +68,7 @@ TEST_CASE("Text: a run says how long it compiled only where something was compil
 }
 
 TEST_CASE("Text: every kind, in both languages, keeps to the width and to printable characters") {
-  const auto language = GENERATE(Language::english, Language::chinese);
+  const auto language = GENERATE(as<std::string>{}, "en", "zh");
   const int width = GENERATE(60, 100);
   const Report report = sample::full_report();
   const std::string text = to_text(report, *sample::strings(language), width);
@@ -84,7 +84,7 @@ TEST_CASE("Text: every kind, in both languages, keeps to the width and to printa
 }
 
 TEST_CASE("Text: colour only where it is asked for, and the same words with it") {
-  const auto strings = sample::strings(Language::english);
+  const auto strings = sample::strings("en");
   std::string coloured = to_text(sample::full_report(), *strings, 90, true);
   CHECK(holds(coloured, "\x1b[31m"));
   for (std::size_t at = coloured.find('\x1b'); at != std::string::npos;
@@ -206,8 +206,7 @@ TEST_CASE("Text of checks: what to do next stands under what failed") {
 }
 
 TEST_CASE("Text: an empty report says so") {
-  CHECK(holds(to_text(Report{}, *sample::strings(Language::english)),
-              "This run has nothing to show."));
+  CHECK(holds(to_text(Report{}, *sample::strings("en")), "This run has nothing to show."));
 }
 
 }  // namespace warpbook::lab::text_test

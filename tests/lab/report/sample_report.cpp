@@ -5,6 +5,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "tests/key_strings.hpp"
+
 namespace warpbook::lab::sample {
 namespace {
 
@@ -14,8 +16,10 @@ device::Counters counters(std::uint64_t from) {
   return made;
 }
 
-const device::Evidence kCounted{device::EvidenceKind::counted, "H200, simulated", ""};
-const device::Evidence kRecorded{device::EvidenceKind::recorded, "H200", "2026-01-02T03:04:05Z"};
+const device::Evidence kCounted{
+    device::EvidenceKind::counted, {"phrase.device.simulated", {{"gpu", "H200"}}, {}}, ""};
+const device::Evidence kRecorded{device::EvidenceKind::recorded, Message::plain("H200"),
+                                 "2026-01-02T03:04:05Z"};
 
 /// With the opcodes of our own table, and why there are no more.
 device::Sass sass() {
@@ -59,7 +63,7 @@ TimingsExhibit timings() {
                 0.0022,
                 0.002,
                 3,
-                {device::EvidenceKind::measured, "this CPU", ""},
+                {device::EvidenceKind::measured, Message::plain("this CPU"), ""},
                 {"estimate.because.fp64", {{"part", "73"}}, {}}}};
   return made;
 }
@@ -74,7 +78,8 @@ CheckExhibit check() {
                  Message::plain("look at the guard"),
                  3,
                  {{"n = 33", false}, {"n = 32", true}},
-                 {{4, "9", "0", ""}, {5, "10", "11", "block 0, thread 3"}}},
+                 {{4, "9", "0", {}},
+                  {5, "10", "11", {"phrase.who.thread", {{"block", 0}, {"thread", 3}}, {}}}}},
                 {"safe",
                  State::passed,
                  Message::plain("stays inside its arrays"),
@@ -287,8 +292,8 @@ AlgorithmsExhibit algorithms() {
   AlgorithmsExhibit made{Message::plain("convolution forward, 1x3x224x224, filters 64x3x3x3"), {}};
   AlgorithmsExhibit::Group cudnn, onednn, missing, own;
   cudnn.name = Message::plain("cuDNN 9.19.0");
-  cudnn.evidence = device::Evidence{device::EvidenceKind::reported, "H200", ""};
-  cudnn.description = "written from a data sheet";
+  cudnn.evidence = device::Evidence{device::EvidenceKind::reported, Message::plain("H200"), ""};
+  cudnn.description = Message::plain("written from a data sheet");
   cudnn.rows = {
       Row{"engine 70", "TILE_SIZE=2 IDX_MODE=0", "heuristic", 0, {}, {}, {}, {}},
       Row{"engine 2", "TILE_SIZE=-1", "by number", 5'419'008, {"STRICT_NAN_PROP"}, {}, {}, {}}};
@@ -298,7 +303,8 @@ AlgorithmsExhibit algorithms() {
   cudnn.cap = 1 << 20;
   cudnn.untimed = {"algorithms.untimed.described", {{"gpu", "H200"}}, {}};
   onednn.name = Message::plain("oneDNN 2.6.3");
-  onednn.evidence = device::Evidence{device::EvidenceKind::measured, "a CPU, 2 threads", ""};
+  onednn.evidence =
+      device::Evidence{device::EvidenceKind::measured, Message::plain("a CPU, 2 threads"), ""};
   onednn.rows = {
       Row{"jit:avx2", "x abcd, w Acdb8a", "", 0, {}, {{0.036, 0.032, 0.049, 25}}, {}, 2.5e-7},
       Row{"gemm:jit", "x abcd", "", 290'816, {"ANY_LAYOUT"}, {{0.1, 0.09, 0.2, 21}}, {}, 1e-6},
@@ -309,7 +315,7 @@ AlgorithmsExhibit algorithms() {
                     {{"library", "cuBLAS"}, {"detail", "nowhere"}, {"command", "./warpbook fetch"}},
                     {}};
   own.name = {"algorithms.own", {}, {}};
-  own.evidence = device::Evidence{device::EvidenceKind::estimated, "H200", ""};
+  own.evidence = device::Evidence{device::EvidenceKind::estimated, Message::plain("H200"), ""};
   own.rows = {Row{"direct", "", "", 0, {}, {{4e-5, 3e-5, 6e-5, 1}}, {}, 0.0}};
   made.groups = {cudnn, onednn, missing, own};
   return made;
@@ -355,14 +361,15 @@ ComparisonExhibit comparison() {
     return ComparisonExhibit::Subject{id, Message::plain(id)};
   };
   const auto span = [](double seconds) {
-    return ComparisonExhibit::Time::Span{seconds, seconds * 0.9, seconds * 1.1, "H200"};
+    return ComparisonExhibit::Time::Span{seconds, seconds * 0.9, seconds * 1.1,
+                                         Message::plain("H200")};
   };
   ComparisonExhibit made;
   made.a = {Message::plain("narrow"),
-            "H200, simulated",
+            {"phrase.device.simulated", {{"gpu", "H200"}}, {}},
             1,
             {{device::ErrorCode::trap, {{"thread", "1"}, {"block", "2"}}, {"add.cu", 4, 7}}}};
-  made.b = {Message::plain("wide"), "T4, simulated", 2, {}};
+  made.b = {Message::plain("wide"), {"phrase.device.simulated", {{"gpu", "T4"}}, {}}, 2, {}};
   made.settings = {{"n", "8", "32"}};
   made.figures = {{subject("add.cu"), "global_sectors", {}, EvidenceKind::counted, 96, 32},
                   {subject("add.cu"), "branches", {}, EvidenceKind::counted, 4, 4},
@@ -412,7 +419,7 @@ Report full_report() {
   report.inputs.device = "gpu";
   report.inputs.seed = ~std::uint64_t{0};
   report.inputs_hash = hash_of(report.inputs);
-  report.device = "H200, simulated";
+  report.device = {"phrase.device.simulated", {{"gpu", "H200"}}, {}};
   report.compile_seconds = 0.041;
   report.run_seconds = 0.002;
   report.when = "2026-01-02T03:04:05Z";
@@ -510,26 +517,27 @@ device::LaunchRecord full_record() {
   record.findings_total = 24;
   record.error = device::Error{device::ErrorCode::trap, {{"thread", "1"}}, {}};
   record.output = "hello\n";
-  record.estimate = device::Estimate{.seconds = 1e-3,
-                                     .low = 8e-4,
-                                     .high = 2e-3,
-                                     .time = {device::EvidenceKind::estimated, "H200", ""},
-                                     .bounds = {{"dram", 9e-4}, {"launch", 2e-6}},
-                                     .limiter = "dram",
-                                     .resident_blocks = 8,
-                                     .occupancy = 0.5,
-                                     .occupancy_limiter = "registers",
-                                     .waves = 1.5,
-                                     .operations = 1e6,
-                                     .l2_bytes = 2e6,
-                                     .dram_bytes = 1e6,
-                                     .l1_hits = 0.25,
-                                     .l2_hits = 0.75,
-                                     .peak_operations = 6e13,
-                                     .peak_bytes = 4e12,
-                                     .blocks = 6,
-                                     .blocks_run = 3,
-                                     .machine_code = true};
+  record.estimate =
+      device::Estimate{.seconds = 1e-3,
+                       .low = 8e-4,
+                       .high = 2e-3,
+                       .time = {device::EvidenceKind::estimated, Message::plain("H200"), ""},
+                       .bounds = {{"dram", 9e-4}, {"launch", 2e-6}},
+                       .limiter = "dram",
+                       .resident_blocks = 8,
+                       .occupancy = 0.5,
+                       .occupancy_limiter = "registers",
+                       .waves = 1.5,
+                       .operations = 1e6,
+                       .l2_bytes = 2e6,
+                       .dram_bytes = 1e6,
+                       .l1_hits = 0.25,
+                       .l2_hits = 0.75,
+                       .peak_operations = 6e13,
+                       .peak_bytes = 4e12,
+                       .blocks = 6,
+                       .blocks_run = 3,
+                       .machine_code = true};
   return record;
 }
 
@@ -537,14 +545,19 @@ Exhibit exhibit(ExhibitValue value) {
   return {"sample", Message::plain("Sample"), std::nullopt, std::move(value)};
 }
 
-std::shared_ptr<const Strings> strings(Language language) {
+std::shared_ptr<const Strings> strings(const std::string& language) {
   auto loaded = Strings::load(language, WARPBOOK_SOURCE_DIR);
   if (!loaded) throw std::runtime_error(loaded.error().english());
   return *loaded;
 }
 
+const Strings& keys() {
+  static const auto made = tests::key_strings();
+  return *made;
+}
+
 const Strings& english() {
-  static const auto loaded = strings(Language::english);
+  static const auto loaded = strings("en");
   return *loaded;
 }
 

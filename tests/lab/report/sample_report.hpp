@@ -65,7 +65,9 @@ Report full_report();
 device::LaunchRecord full_record();
 
 Exhibit exhibit(ExhibitValue value);
-std::shared_ptr<const Strings> strings(Language language);
+std::shared_ptr<const Strings> strings(const std::string& language);
 const Strings& english();
+/// A language that shows of each string its key and its arguments (tests/key_strings.hpp).
+const Strings& keys();
 
 }  // namespace warpbook::lab::sample

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
+#include "lab/text/strings.hpp"
 #include "lab/text/unicode.hpp"
 
 namespace warpbook::tests {
@@ -18,6 +20,24 @@ inline std::uint64_t count_of(const std::string& text, std::string_view part) {
   std::uint64_t count = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
   return count;
+}
+
+/// Whether a message is said by this key; with `argument`, whether that argument of it is.
+inline bool has_key(const lab::Message& message, std::string_view key,
+                    std::string_view argument = {}) {
+  if (argument.empty()) return message.key == key;
+  const lab::Message* value = device::argument_of(message.arguments, argument);
+  return value && value->key == key;
+}
+
+/// Its arguments by name, each in English.
+inline std::map<std::string, std::string> args_of(const device::MessageArguments& arguments) {
+  std::map<std::string, std::string> values;
+  for (const auto& [name, value] : arguments) values[name] = value.english();
+  return values;
+}
+inline std::map<std::string, std::string> args_of(const lab::Message& message) {
+  return args_of(message.arguments);
 }
 
 /// In columns of a terminal.

@@ -166,7 +166,7 @@ TEST_CASE("a large copy is held up by DRAM, and moves each byte once", "[ci]") {
   CHECK(e.low < e.seconds);
   CHECK(e.seconds < e.high);
   CHECK(e.time.kind == EvidenceKind::estimated);
-  CHECK(e.time.on == "A100 40GB");
+  CHECK(e.time.on.text == "A100 40GB");
   CHECK(e.occupancy == 1);
   CHECK(e.resident_blocks == 8);
   CHECK_THAT(e.waves, WithinRel(static_cast<double>(e.blocks) / (8.0 * 108), 1e-9));

@@ -22,7 +22,7 @@ struct Sample {
 std::string failure_of_constant(const std::string& text) {
   Scanner scanner(text, "t");
   read_constant(scanner);
-  return scanner.failed() ? scanner.error().arguments.front().second : "it is a constant";
+  return scanner.failed() ? scanner.error().arguments.front().value.english() : "it is a constant";
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ bool survives(const std::string& text) {
   const Error& error = module.error();
   const bool placed =
       error.code == ErrorCode::not_text || (error.place.line > 0 && error.place.column > 0);
-  const bool reasoned = !error.arguments.empty() && !error.arguments.front().second.empty();
+  const bool reasoned = !error.arguments.empty() && !error.arguments.front().value.empty();
   CHECK(placed);
   CHECK(reasoned);
   return placed && reasoned;

@@ -48,7 +48,7 @@ TEST_CASE("binary and overlong texts are refused by name", "[ptx]") {
                                         "a.cubin");
   REQUIRE_FALSE(binary);
   CHECK(binary.error().code == ErrorCode::not_text);
-  CHECK(binary.error().arguments.front().second == "a.cubin");
+  CHECK(binary.error().arguments.front().value.text == "a.cubin");
 }
 
 TEST_CASE("a broken directive says what was expected", "[ptx]") {

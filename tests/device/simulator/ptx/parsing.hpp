@@ -41,7 +41,7 @@ inline std::string failure_of(std::string_view text) {
   const Error& error = module.error();
   CHECK(error.place.file == "t.ptx");
   return std::to_string(error.place.line) + ":" + std::to_string(error.place.column) + " " +
-         (error.arguments.empty() ? "" : error.arguments.front().second);
+         (error.arguments.empty() ? "" : error.arguments.front().value.english());
 }
 
 inline const Function& function_of(const Module& module, std::string_view name) {

@@ -146,7 +146,7 @@ round:
       CHECK(record.workers == workers);
       REQUIRE(record.error);
       CHECK(record.error->code == ErrorCode::trap);
-      CHECK(record.error->arguments[1].second == std::to_string(failing));
+      CHECK(record.error->arguments[1].value.text == std::to_string(failing));
     }
   }
 }

@@ -13,8 +13,9 @@ using Row = lab::AlgorithmsExhibit::Row;
 lab::Exhibit algorithms(std::size_t rows, bool timed) {
   Group group;
   group.name = lab::Message::plain("a library");
-  group.evidence = device::Evidence{
-      timed ? device::EvidenceKind::measured : device::EvidenceKind::reported, "a device", ""};
+  group.evidence =
+      device::Evidence{timed ? device::EvidenceKind::measured : device::EvidenceKind::reported,
+                       lab::Message::plain("a device"), ""};
   for (std::size_t i = 0; i < rows; ++i) {
     Row row;
     row.name = "engine " + std::to_string(i);

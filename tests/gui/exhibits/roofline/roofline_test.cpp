@@ -19,7 +19,8 @@ lab::Exhibit roofline() {
       {lab::Message::plain("tiled"), 4e9, 5e7, 8e8, 1e-4, 9e-5, 1.2e-4, 0, "fp32"},
       {lab::Message::plain("copy"), 0, 8e6, 8e6, 5e-6, 4e-6, 6e-6, 0, "dram"}};
   return {"roofline", lab::Message::plain("Roofline"),
-          device::Evidence{device::EvidenceKind::estimated, "H200", {}}, std::move(made)};
+          device::Evidence{device::EvidenceKind::estimated, lab::Message::plain("H200"), {}},
+          std::move(made)};
 }
 
 /// The run that the panel keeps, or -1.

@@ -13,8 +13,7 @@ constexpr std::size_t kExplain = 3;
 
 class Spaces {
  public:
-  explicit Spaces(float width = 1440, float height = 2600,
-                  lab::Language language = lab::Language::english)
+  explicit Spaces(float width = 1440, float height = 2600, const std::string& language = "en")
       : stage(width, height, language) {
     stage.open_answered("memory-spaces");
     stage.shell().document().go_to_step(kExplain);
@@ -48,7 +47,7 @@ class Spaces {
 }  // namespace
 
 TEST_CASE("the memory spaces of a run are drawn, and the page keeps to its share of vertices") {
-  for (const lab::Language language : {lab::Language::english, lab::Language::chinese}) {
+  for (const std::string language : {"en", "zh"}) {
     Spaces page(1440, 2600, language);
     CHECK(page.stage.book().report()->find_as<lab::SpacesExhibit>("spaces"));
     CHECK(Stage::vertices() > 1000);

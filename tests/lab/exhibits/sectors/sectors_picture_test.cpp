@@ -7,16 +7,17 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "lab/exhibits/sectors/sectors_picture.hpp"
+#include "lab/markup/svg_pen.hpp"
 #include "lab/render/render.hpp"
+#include "tests/lab/markup/drawings.hpp"
 #include "tests/lab/report/sample_report.hpp"
-#include "tests/lab/text/texts.hpp"
 
 namespace warpbook::lab::sectors_picture_test {
 namespace {
 
 using sample::english;
 using sample::lanes;
-using tests::holds;
+using tests::count_of;
 
 /// A request with what it touches, which the drawing points into.
 struct Drawn {
@@ -24,6 +25,10 @@ struct Drawn {
       : exhibit(std::move(made)),
         touched(touched_by(exhibit, exhibit.requests[0])),
         picture(picture_of(exhibit, exhibit.requests[0], touched, width)) {}
+  [[nodiscard]] Drawing drawing() const {
+    return drawing_of(picture, exhibit.requests[0], touched, {},
+                      svg_canvas(picture.width, english()));
+  }
   [[nodiscard]] std::string used() const { return used_text(touched, english()); }
   [[nodiscard]] std::size_t jumps() const {
     return static_cast<std::size_t>(
@@ -173,25 +178,31 @@ TEST_CASE("Sectors' picture: nothing leaves its width; misaligned, scattered and
   CHECK(Drawn(none, width).picture.columns.empty());
 }
 
-TEST_CASE("Sectors' picture: SVG draws columns, curved wires, jumps and what is used") {
-  const auto html = [](const SectorsExhibit& sectors) {
-    return to_html(sample::exhibit(sectors), english());
-  };
-  const std::string near = html(lanes(4, 4096, [](unsigned i) { return 4ull * i; }));
-  CHECK(tests::count_of(near, "<path class=\"wb-wire") == 32);
-  CHECK(tests::count_of(near, "class=\"wb-cell") == 32);
-  CHECK(tests::count_of(near, "class=\"wb-moved") == 4);
-  CHECK(tests::count_of(near, "class=\"wb-empty") == 28);
-  CHECK(tests::count_of(near, "class=\"wb-still") == 0);
-  CHECK(tests::count_of(html(lanes(
-                            4, 4096, [](unsigned i) { return 4ull * i; }, 7)),
-                        "class=\"wb-still") == 25);
-  CHECK(tests::count_of(near, "wb-jump") == 0);
-  CHECK(tests::count_of(near, "class=\"wb-between") == 7);
-  CHECK(holds(near, "4 sectors, every byte used"));
-  const std::string apart = html(lanes(4, 1 << 20, [](unsigned i) { return 4096ull * i; }));
-  CHECK(tests::count_of(apart, "wb-jump") == 62);
-  CHECK(holds(html(lanes(4, 4096, [](unsigned) { return 8ull; })), "wb-many"));
+TEST_CASE("Sectors' picture: columns, jumps, lanes that ask nothing and what is used are drawn") {
+  const Drawing near = Drawn(lanes(4, 4096, [](unsigned i) { return 4ull * i; })).drawing();
+  CHECK(count_of(near, "cell") == 32);
+  CHECK(count_of(near, "moved") == 4);
+  CHECK(count_of(near, "empty") == 28);
+  CHECK(count_of(near, "still") == 0);
+  CHECK(count_of(near, "jump") == 0);
+  CHECK(tests::count_of_text(near, "4 sectors, every byte used") == 1);
+  const auto word = [](unsigned i) { return 4ull * i; };
+  CHECK(count_of(Drawn(lanes(4, 4096, word, 7)).drawing(), "still") == 25);
+  const Drawing apart = Drawn(lanes(4, 1 << 20, [](unsigned i) { return 4096ull * i; })).drawing();
+  CHECK(count_of(apart, "jump") == 62);
+  CHECK(tests::count_outside(apart) == 0);
+}
+
+TEST_CASE("Sectors' picture: bytes that are pointed at light all lanes that asked for them") {
+  const Drawn broadcast(lanes(4, 4096, [](unsigned) { return 8ull; }));
+  SectorsChoice choice;
+  choice.lane = 3;
+  CHECK(lit_lanes(broadcast.picture, choice) == 1u << 3);
+  choice.column = broadcast.picture.cells[0].column;
+  choice.byte = 8;
+  CHECK(lit_lanes(broadcast.picture, choice) == ~0u);
+  choice.byte = 16;
+  CHECK(lit_lanes(broadcast.picture, choice) == 0);
 }
 
 }  // namespace warpbook::lab::sectors_picture_test

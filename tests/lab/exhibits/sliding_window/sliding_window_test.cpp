@@ -8,10 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/exhibits/exhibit.hpp"
-#include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
+#include "lab/exhibits/sliding_window/sliding_window_picture.hpp"
+#include "lab/markup/svg_pen.hpp"
 #include "lab/markup/table.hpp"
 #include "lab/render/render.hpp"
 #include "lab/report/binary.hpp"
+#include "tests/lab/markup/drawings.hpp"
 #include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
@@ -21,10 +23,11 @@ namespace {
 using sample::english;
 using sample::exhibit;
 using sample::slid;
+using tests::count_of;
 using tests::holds;
 
 std::string said(const SlidingWindowExhibit& window) {
-  return sentence(exhibit(window), english());
+  return sentence(exhibit(window), sample::keys());
 }
 std::string shown(const SlidingWindowExhibit& window, int width = 110) {
   return to_text(exhibit(window), english(), width);
@@ -35,8 +38,13 @@ SlidingWindowRead read(const SlidingWindowExhibit& window) {
   return read_of(window, *sizes, window.outputs[window.chosen]);
 }
 /// Drawn by every renderer, in both languages; gives back the HTML.
+Drawing picture(const SlidingWindowExhibit& window) {
+  const auto& chosen = window.outputs[window.chosen];
+  const SlidingWindowLayout layout(window, *sizes_of(window), chosen, 768);
+  return drawing_of(window, layout, {&chosen, &chosen}, svg_canvas(768, english()));
+}
 std::string drawn(const SlidingWindowExhibit& window) {
-  const auto strings = sample::strings(GENERATE(Language::english, Language::chinese));
+  const auto strings = sample::strings(GENERATE(as<std::string>{}, "en", "zh"));
   CHECK_FALSE(to_text(exhibit(window), *strings, 24).empty());
   CHECK(to_json(exhibit(window), english())["kind"] == "sliding_window");
   CHECK(table_of(exhibit(window), *strings).head.size() == 8);
@@ -50,9 +58,8 @@ TEST_CASE(
   SlidingWindowExhibit window = slid(1, 6, 1);
   window.chosen = 14;
   CHECK(holds(said(window), "Output (2, 2) of filter 0 is "));
-  CHECK(holds(said(window),
-              "from thread 14 of block 0. The thread read 9 of the 9 inputs of its window."));
-  CHECK(holds(said(window), "the filter lies on the window as it stands."));
+  CHECK(holds(said(window), "sliding_window.read"));
+  CHECK(holds(said(window), "sliding_window.straight"));
   CHECK(holds(said(window), "column 14 of the im2col matrix of 9 × 36."));
   window.chosen = 0;
   CHECK(holds(said(window), "read 4 of the 4 inputs of its window; 5 taps lie in the padding"));
@@ -122,17 +129,15 @@ TEST_CASE(
     CHECK(got.missing == 3);
     CHECK(got.astray == std::vector<std::int64_t>{25, 26, 27});
     CHECK(holds(said(window), "The thread read 6 of the 9 inputs"));
-    CHECK(holds(said(window),
-                "It read 3 inputs that are not in the window. The first is at row 4, column 1 of "
-                "channel 0."));
-    CHECK(holds(said(window), "Inputs met weights of other places."));
+    CHECK(holds(said(window), "sliding_window.astray"));
+    CHECK(holds(said(window), "sliding_window.crossed"));
     CHECK(holds(shown(window), "!"));
-    CHECK(holds(drawn(window), "wb-astray"));
+    CHECK(count_of(picture(window), "astray") == 3);
   }
   SECTION("turned round") {
     std::reverse(output.weights.begin(), output.weights.end());
     CHECK(read(window).pairing == SlidingWindowRead::Pairing::flipped);
-    CHECK(holds(said(window), "the filter lies turned round"));
+    CHECK(holds(said(window), "sliding_window.flipped"));
     CHECK(to_json(exhibit(window), english())["value"]["outputs"][14]["pairing"] == "flipped");
   }
   SECTION("weights not read") {
@@ -144,8 +149,8 @@ TEST_CASE(
     output.inputs.push_back(output.inputs.front());
     output.inputs.push_back(-3);
     CHECK(read(window).repeated == 1);
-    CHECK(holds(said(window), "The first is element −3, outside x."));
-    CHECK(holds(said(window), "One was read again."));
+    CHECK(holds(said(window), "sliding_window.astray-outside(element=−3, name=x)"));
+    CHECK(holds(said(window), "sliding_window.repeated(count=1)"));
     CHECK(holds(drawn(window), "</svg>"));
   }
   SECTION("nothing read") {
@@ -153,8 +158,8 @@ TEST_CASE(
     output.weights.clear();
     output.wrong = true;
     CHECK(read(window).missing == 9);
-    CHECK(holds(said(window), "The value is wrong."));
-    CHECK(holds(drawn(window), "wb-unread"));
+    CHECK(holds(said(window), "sliding_window.wrong"));
+    CHECK(count_of(picture(window), "unread") == 9);
   }
 }
 
@@ -219,7 +224,7 @@ TEST_CASE("Sliding window: tiny and huge layers, NaN and infinity are drawn") {
   odd.input = sample::tensor<float>(
       "x", std::vector<float>(16, std::numeric_limits<float>::infinity()), {1, 4, 4});
   odd.chosen = 3;
-  CHECK(holds(drawn(odd), "wb-broken"));
+  CHECK(holds(drawn(odd), "var(--bad-tint)"));
   CHECK(holds(said(odd), "is nan"));
 }
 

@@ -232,7 +232,7 @@ TEST_CASE("Journey: the sentence, the text, JSON and the table tell every statio
   SpacesExhibit spaces = sample::spaces();
   spaces.journey = made.follow(3);
   const Exhibit shown = sample::exhibit(spaces);
-  CHECK(sentence(shown, sample::english()) ==
+  CHECK(sentence(shown, sample::keys()) ==
         "The way of x[3] = 7: device memory → L2 → L1 → register. Asked for by 1 thread in all, in "
         "1 request.");
   const std::string text = to_text(shown, sample::english(), 90);
@@ -243,7 +243,7 @@ TEST_CASE("Journey: the sentence, the text, JSON and the table tell every statio
   CHECK(holds(to_html(shown, sample::english()), "<ol class=\"wb-steps\">"));
 
   spaces.journey->stations.clear();
-  CHECK(sentence(sample::exhibit(spaces), sample::english()) == "No thread asks for x[3].");
+  CHECK(sentence(sample::exhibit(spaces), sample::keys()) == "No thread asks for x[3].");
   CHECK(holds(to_html(sample::exhibit(spaces), sample::english()), "</svg>"));
 }
 

@@ -32,7 +32,7 @@ SpacesExhibit through(const std::vector<Box>& boxes) {
   for (const Box box : boxes) made.journey->stations.push_back({box, {}, {}, 0, {}, {}});
   return made;
 }
-bool within(const SpacesPicture::Area& area, const SpacesPicture::Point& point) {
+bool within(const Area& area, const Point& point) {
   return point.x >= area.x && point.x <= area.right() && point.y >= area.y &&
          point.y <= area.bottom();
 }

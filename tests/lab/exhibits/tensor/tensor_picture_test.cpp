@@ -9,6 +9,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "lab/exhibits/tensor/heat_picture.hpp"
+#include "lab/exhibits/tensor/plot_picture.hpp"
+#include "lab/markup/svg_pen.hpp"
+#include "tests/lab/markup/drawings.hpp"
 #include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 
@@ -225,7 +229,7 @@ TEST_CASE("Scale of two side by side: it holds both, whichever stands first") {
 }
 
 TEST_CASE("Text of a tensor as plot and heat map: marks by sign, keeps to the width") {
-  const auto language = GENERATE(Language::english, Language::chinese);
+  const auto language = GENERATE(as<std::string>{}, "en", "zh");
   const auto strings = sample::strings(language);
   std::vector<float> values(30 * 40, 1);
   values[3] = kNan;
@@ -246,34 +250,59 @@ TEST_CASE("Text of a tensor as plot and heat map: marks by sign, keeps to the wi
           .empty());
 }
 
-TEST_CASE(
-    "HTML of a tensor as picture: one rectangle a cell or run, marks, a scale with its ends") {
-  const std::string heat = to_html(exhibit(seen_as(ramp(9, {3, 3}), View::heat)), english());
-  CHECK(count_of(heat, "<rect ") == 9);
-  CHECK(holds(heat, "wb-ramp"));
-  CHECK(holds(heat, ">0<span"));
-  const std::string alike = to_html(
-      exhibit(seen_as(tensor("t", std::vector<int>(12, 5), {3, 4}), View::heat)), english());
-  CHECK(count_of(alike, "<rect ") == 3);  // runs that look the same
+namespace {
+Drawing heat(const TensorExhibit& tensor, View view) {
+  const HeatLayout layout = cell_layout(tensor, view, 768);
+  const HeatCells cells = heat_cells(tensor, view, layout.cells);
+  const TensorScale scale = scale_of(tensor, view);
+  return drawing_of({tensor, view, layout, cells, scale, std::nullopt}, svg_canvas(768, english()));
+}
+Drawing plot(const TensorExhibit& tensor) {
+  const Canvas canvas = svg_canvas(768, english());
+  const auto columns = plot_of(tensor, plot_columns(canvas.width));
+  const TensorScale scale = scale_of(tensor, View::plot);
+  const PlotLayout layout(columns, scale, canvas);
+  return drawing_of(columns, scale, layout, std::nullopt, canvas);
+}
+/// Rectangles above the scale.
+std::int64_t rectangles(const Drawing& drawing) {
+  return std::ranges::count_if(drawing.items, [](const DrawnItem& item) {
+    return std::holds_alternative<Rectangle>(item.shape) && !item.id;
+  });
+}
+}  // namespace
+
+TEST_CASE("Heat map: one rectangle a cell or run, marks, a scale with its ends") {
+  const Drawing nine = heat(ramp(9, {3, 3}), View::heat);
+  CHECK(rectangles(nine) == 9);
+  CHECK(tests::count_of(nine, "scale") > 0);
+  CHECK(tests::count_of_text(nine, "8") == 2);  // in its cell and at the scale's end
+  CHECK(tests::count_outside(nine) == 0);
+  CHECK(rectangles(heat(tensor("t", std::vector<int>(12, 5), {3, 4}), View::heat)) == 3);
   TensorExhibit odd = tensor<float>("odd", {1, kNan, kInf, 2}, {2, 2});
   odd.wrong = {3};
-  const std::string marked = to_html(exhibit(seen_as(odd, View::heat)), english());
-  CHECK(holds(marked, "wb-nan"));
-  CHECK(holds(marked, ">×</text>"));
-  CHECK(holds(marked, ">∞</text>"));
-  CHECK(holds(marked, "wb-wrong"));
-  CHECK(holds(marked, ">!</text>"));
+  const Drawing marked = heat(odd, View::heat);
+  CHECK(tests::count_of_text(marked, "×") == 1);
+  CHECK(tests::count_of_text(marked, "∞") == 1);
+  CHECK(tests::count_of_text(marked, "!") == 1);
+  CHECK(tests::count_of(marked, "wrong") == 1);
   const std::string image = to_html(
       exhibit(seen_as(tensor<std::uint8_t>("i", {0, 255}, {1, 2}), View::image)), english());
   CHECK(holds(image, "#000000"));
   CHECK(holds(image, "#ffffff"));
-  const std::string plot = to_html(exhibit(seen_as(ramp(300), View::plot)), english());
-  CHECK(holds(plot, "<path d=\"M"));
-  CHECK(holds(plot, "</svg>"));
-  const std::string none =
-      to_html(exhibit(seen_as(tensor("n", std::vector<float>(4, kNan)), View::plot)), english());
-  CHECK(holds(none, "wb-nan"));
-  CHECK(holds(none, "<path d=\"\""));
+}
+
+TEST_CASE("Plot: a line, which breaks where nothing is finite, and marks") {
+  const auto lines = [](const Drawing& drawing) {
+    return std::ranges::count_if(drawing.items, [](const DrawnItem& item) {
+      return std::holds_alternative<Polyline>(item.shape);
+    });
+  };
+  CHECK(lines(plot(ramp(300))) == 1);
+  CHECK(lines(plot(tensor<float>("broken", {1, 2, kNan, 3, 4}))) == 2);
+  CHECK(tests::count_of(plot(tensor<float>("broken", {1, 2, kNan, 3, 4})), "nan") == 1);
+  CHECK(lines(plot(tensor("n", std::vector<float>(4, kNan)))) == 0);
+  CHECK(holds(to_html(exhibit(seen_as(ramp(300), View::plot)), english()), "</svg>"));
 }
 
 TEST_CASE("Pictures of ten million elements take a moment") {

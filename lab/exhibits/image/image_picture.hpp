@@ -1,0 +1,28 @@
+// The picture of an image by who wrote each pixel. The window and SVG draw the same.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "lab/exhibits/image/image_summary.hpp"
+#include "lab/markup/drawing.hpp"
+
+namespace warpbook::lab {
+
+/// Cells of one size, with a point between them.
+struct ImageLayout {
+  ImageRaster raster;
+  double cell = 1;
+  /// The letters of blocks, warps or threads are written where they have room.
+  [[nodiscard]] bool has_room_for_signs() const { return cell >= 12; }
+  [[nodiscard]] Area area() const {
+    return {0, 0, static_cast<double>(raster.columns) * cell,
+            static_cast<double>(raster.rows) * cell};
+  }
+};
+
+/// `linked`: the thread whose pixels are outlined.
+Drawing drawing_of(const ImageExhibit& image, const ImageLayout& layout,
+                   const std::optional<ImagePixel::Writer>& linked);
+
+}  // namespace warpbook::lab
