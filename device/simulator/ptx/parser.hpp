@@ -125,7 +125,7 @@ class Parser {
   std::vector<Variable> parameters();
   void bind_parameters(std::vector<Variable>& parameters, Kind kind);
 
-  // parser_initial.cpp: initial values
+  // parser_declare.cpp: initial values
   void initialiser(Initial& initial);
   void initial_list(Initial& initial, std::size_t level, std::uint64_t first);
   void initial_value(Initial& initial, std::uint64_t element);
@@ -133,7 +133,7 @@ class Parser {
   /// The bytes of an element, made if need be; null after a failure.
   std::uint8_t* initial_bytes(Initial& initial, std::uint64_t element);
 
-  // parser_body.cpp: statements and operands
+  // parser_function.cpp: statements and operands
   void open_scope();
   void close_scope();
   /// True where a label or table of the innermost scope has the name.
