@@ -76,8 +76,7 @@ class SlidingWindowDrawing {
           inputs.corner.x + std::min(canvas_.text_width(kHeadLetters, input), room) + 4;
       drawing_.place({left, kSlidingTop - 2, kChannelsWide, kSlidingHead}, "channels");
     }
-    const std::vector<std::pair<std::string, std::string>> number{
-        {"filter", std::to_string(place_.filter)}};
+    const MessageArguments number{{"filter", std::to_string(place_.filter)}};
     head(filter.corner.x, outputs.corner.x - filter.corner.x - 6,
          canvas_.strings("sliding_window.filter", number));
     head(outputs.corner.x, layout_.width - outputs.corner.x,
