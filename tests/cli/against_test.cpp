@@ -31,7 +31,7 @@ TEST_CASE("warpbook run --against holds the run against another of other paramet
   CHECK(made.at("settings") == json::parse(R"([{"name":"block","a":"4","b":"32"}])"));
   double change = 0;
   for (const json& figure : made.at("figures")) {
-    if (figure.at("exhibit") == "add" && figure.at("name") == "warp_instructions")
+    if (figure.at("of").at("id") == "add" && figure.at("name") == "warp_instructions")
       change = figure.at("change_percent").get<double>();
   }
   CHECK(change == -87.5);                   // one warp for eight

@@ -114,8 +114,9 @@ TEST_CASE("SASS: the summary says who named it, and that no hardware counted it"
   const std::string said = summary_of(sass, sample::keys());
   CHECK(said ==
         "sass.of(architecture=sm_90, instructions=count.machine-instructions(count=2), mix=1 FFMA, "
-        "1 LDG); sass.unnamed(why=error.library_missing.long(library=nvdisasm, detail=not in the "
-        "usual places, command=./warpbook fetch disassembler)); sass.uncounted");
+        "1 LDG); sass.unnamed(why=error.library_missing.long(library=nvdisasm, "
+        "detail=phrase.detail.not-in-usual-places, "
+        "command=./warpbook fetch disassembler)); sass.uncounted");
   CHECK(holds(said, "sass.uncounted"));
   CHECK(holds(summary_of(sass, *sample::strings("zh")), "常用位置里没有"));
   CHECK(holds(summary_of({}, sample::keys()), "sass.none"));
@@ -220,11 +221,7 @@ TEST_CASE("SASS: nothing, little and very much of it, in every renderer and both
     report.exhibits = {shown};
     reports.push_back(to_json(report, *strings));
   }
-  CHECK(tests::complaints("report.schema.json", reports) ==
-        "$.version 1 was expected\n$.version 1 was expected\n$.exhibits[0].value.sass "
-        "{'architecture': 90, 'disassembler': 'nvdisasm', 'functions': [{'counted': True, "
-        "'instructions': [{'address': 0, 'executed': 0.0, 'line': 3, 'ptx_line': 2, "
-        "'read_barrier': None, 'stall': 4, 'text': 'F\n");
+  CHECK(tests::complaints("report.schema.json", reports) == "");
 }
 
 TEST_CASE("SASS: numbers of a damaged report are shown as they are and crash nothing") {
