@@ -111,7 +111,8 @@ void set_result(Flow& flow, const ExerciseAttempt& attempt) {
   }
   if (const auto* check = result->report.find_as<lab::CheckExhibit>("check")) {
     const float top = flow.y();
-    flow.gap(figure_of(Frame{ui, flow.corner(), flow.width(), flow.drawing()}, *check, "check"));
+    flow.gap(
+        figure_of(FigureArea{ui, flow.corner(), flow.width(), flow.drawing()}, *check, "check"));
     if (attempt.stale() && flow.drawing()) {
       ui.ink().fill({flow.left(), top}, {flow.right(), flow.y()}, fade(ui.theme.s2, 0.55f));
     }

@@ -65,7 +65,7 @@ class CodeEditor {
   void draw_values(const Ui& ui, float right, const Annotations& annotations) const;
   void draw_costs(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations) const;
   void follow_link(const Ui& ui, const Annotations& annotations);
-  float draw_elsewhere(const Frame& frame, const Annotations& annotations) const;
+  float draw_elsewhere(const FigureArea& area, const Annotations& annotations) const;
   [[nodiscard]] float rows_height(const std::vector<Note>& notes) const;
   [[nodiscard]] float text_left(const Ui& ui) const;
   /// Of the column of costs at the right.

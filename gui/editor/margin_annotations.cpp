@@ -198,26 +198,26 @@ void CodeEditor::follow_link(const Ui& ui, const Annotations& annotations) {
 }
 
 /// Findings in other files, or in lines that this text does not have.
-float CodeEditor::draw_elsewhere(const Frame& frame, const Annotations& annotations) const {
+float CodeEditor::draw_elsewhere(const FigureArea& area, const Annotations& annotations) const {
   if (!annotations.findings || annotations.stale) return 0;
-  const Ui& ui = frame.ui;
-  float y = frame.corner.y;
+  const Ui& ui = area.ui;
+  float y = area.corner.y;
   std::size_t shown = 0;
   for (const SourceMark& mark : annotations.findings->marks) {
     if ((mark.line > 0 && mark.line <= editor_.GetLineCount()) || ++shown > kMostSaid) continue;
     const ParagraphStyle style = said_style(ui, mark);
-    const float left = frame.corner.x + measure::kPadding;
-    if (frame.draw)
+    const float left = area.corner.x + measure::kPadding;
+    if (area.draw)
       ui.ink().icon(is_error(mark) ? Icon::cross : Icon::warning,
                     {left + 7, y + 4 + style.line / 2}, style.colour, 14, ui.theme.s2);
     y += words({ui,
                 {left + kIconRoom, y + 4},
-                frame.width - kIconRoom - 2 * measure::kPadding,
-                frame.draw},
+                area.width - kIconRoom - 2 * measure::kPadding,
+                area.draw},
                ui.tr(mark.text), style) +
          8;
   }
-  return y - frame.corner.y;
+  return y - area.corner.y;
 }
 
 }  // namespace warpbook::gui

@@ -11,26 +11,26 @@ namespace {
 constexpr std::uint64_t kDrawingPart = 1ull << 35;  ///< under which the cache keeps it
 }  // namespace
 
-lab::Canvas canvas_for(const Frame& frame) {
-  return canvas_for(frame.ui.ink(), frame.ui.book.strings(), frame.width);
+lab::Canvas canvas_for(const FigureArea& area) {
+  return canvas_for(area.ui.ink(), area.ui.book.strings(), area.width);
 }
 
-FigureInputs inputs_of(const Frame& frame) {
-  return FigureInputs(frame.width, static_cast<const void*>(frame.beside),
-                      std::uint64_t{std::hash<std::string>{}(frame.ui.book.language())});
+FigureInputs inputs_of(const FigureArea& area) {
+  return FigureInputs(area.width, static_cast<const void*>(area.beside),
+                      std::uint64_t{std::hash<std::string>{}(area.ui.book.language())});
 }
 
-const lab::Drawing& kept_drawing(const Frame& frame, const void* of, const FigureInputs& inputs,
+const lab::Drawing& kept_drawing(const FigureArea& area, const void* of, const FigureInputs& inputs,
                                  const std::function<lab::Drawing()>& make) {
-  FigureInputs all = inputs_of(frame);
+  FigureInputs all = inputs_of(area);
   all.add(inputs.all());
-  return frame.ui.cache.latest<lab::Drawing>(of, kDrawingPart, all, make);
+  return area.ui.cache.latest<lab::Drawing>(of, kDrawingPart, all, make);
 }
 
-const lab::Drawing& draw_kept(const Frame& frame, const void* of, const FigureInputs& inputs,
+const lab::Drawing& draw_kept(const FigureArea& area, const void* of, const FigureInputs& inputs,
                               const std::function<lab::Drawing()>& make) {
-  const lab::Drawing& drawing = kept_drawing(frame, of, inputs, make);
-  draw(frame.ui.ink(), frame.ui.theme, drawing, frame.corner);
+  const lab::Drawing& drawing = kept_drawing(area, of, inputs, make);
+  draw(area.ui.ink(), area.ui.theme, drawing, area.corner);
   return drawing;
 }
 

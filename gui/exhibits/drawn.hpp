@@ -12,25 +12,25 @@
 namespace warpbook::gui {
 
 /// A canvas as wide as the frame.
-lab::Canvas canvas_for(const Frame& frame);
+lab::Canvas canvas_for(const FigureArea& area);
 
 /// What decides every picture: the frame's width, the exhibit beside it, the language.
-FigureInputs inputs_of(const Frame& frame);
+FigureInputs inputs_of(const FigureArea& area);
 
 /// Where the parts of an exhibit's picture lie, worked out once for a frame's width, exhibit beside it and language. `of`: the
 /// exhibit, of which one layout is kept.
 template <class Layout, class Make>
-const Layout& kept_layout(const Frame& frame, const void* of, Make&& make) {
+const Layout& kept_layout(const FigureArea& area, const void* of, Make&& make) {
   constexpr std::uint64_t kLayoutPart = 1ull << 36;  // under which the cache keeps it
-  return frame.ui.cache.latest<Layout>(of, kLayoutPart, inputs_of(frame), std::forward<Make>(make));
+  return area.ui.cache.latest<Layout>(of, kLayoutPart, inputs_of(area), std::forward<Make>(make));
 }
 
 /// The drawing of an exhibit, made anew where `inputs` (what the reader points at or has chosen) or those of the frame are
 /// others than before. `of`: the exhibit.
-const lab::Drawing& kept_drawing(const Frame& frame, const void* of, const FigureInputs& inputs,
+const lab::Drawing& kept_drawing(const FigureArea& area, const void* of, const FigureInputs& inputs,
                                  const std::function<lab::Drawing()>& make);
-/// The same, and draws it at the frame's corner.
-const lab::Drawing& draw_kept(const Frame& frame, const void* of, const FigureInputs& inputs,
+/// The same, and draws it at the area's corner.
+const lab::Drawing& draw_kept(const FigureArea& area, const void* of, const FigureInputs& inputs,
                               const std::function<lab::Drawing()>& make);
 
 /// An invisible item of ImGui over an area of the picture at `corner`; true when pressed.

@@ -42,19 +42,19 @@ PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
 }
 
 /// What stands in place of a figure that would answer an open question.
-void draw_veil(const Frame& frame, float height, const lab::PredictDirective& question) {
-  const Ui& ui = frame.ui;
+void draw_veil(const FigureArea& area, float height, const lab::PredictDirective& question) {
+  const Ui& ui = area.ui;
   const Ink ink = ui.ink();
-  const ImVec2 max{frame.corner.x + frame.width, frame.corner.y + height};
-  ink.fill(frame.corner, max, ui.theme.s1, measure::kControlRadius);
-  ink.hatch(frame.corner, max, ui.theme.line, 14);
+  const ImVec2 max{area.corner.x + area.width, area.corner.y + height};
+  ink.fill(area.corner, max, ui.theme.s1, measure::kControlRadius);
+  ink.hatch(area.corner, max, ui.theme.line, 14);
   const std::string says = ui.tr("gui.veil.says");
   const ButtonLook look{ButtonKind::plain, measure::kCardButton};
   const std::string show = ui.tr("gui.predict.show-me");
   const float words_width = ink.width(ui.label(), says), button_wide = button_width(ui, show, look);
   const float total = 24 + words_width + 16 + button_wide + 24,
-              middle = (frame.corner.y + max.y) / 2;
-  const float left = frame.corner.x + (frame.width - total) / 2;
+              middle = (area.corner.y + max.y) / 2;
+  const float left = area.corner.x + (area.width - total) / 2;
   ink.fill({left - 4, middle - 20}, {left + total + 4, middle + 20}, ui.theme.s2, 20);
   ink.icon(Icon::hidden, {left + 16, middle}, ui.theme.t3);
   ink.text_middle(left + 34, middle, {Face::sans, 15, ui.theme.t2}, says);
@@ -64,12 +64,12 @@ void draw_veil(const Frame& frame, float height, const lab::PredictDirective& qu
   }
 }
 
-float panel_of(const Frame& frame, const lab::Exhibit& exhibit, const Setting& setting) {
-  const Ui& ui = frame.ui;
+float panel_of(const FigureArea& area, const lab::Exhibit& exhibit, const Setting& setting) {
+  const Ui& ui = area.ui;
   const auto [stale, veil, with_menu] = setting;
   constexpr float kSide = measure::kPadding;
-  const ImVec2 body{frame.corner.x + kSide, frame.corner.y + measure::kPanelHeader};
-  const Frame inside{ui, body, frame.width - 2 * kSide, false, frame.beside};
+  const ImVec2 body{area.corner.x + kSide, area.corner.y + measure::kPanelHeader};
+  const FigureArea inside{ui, body, area.width - 2 * kSide, false, area.beside};
   const float figure_height =
       veil ? std::max(64.0f, std::min(180.0f, figure(inside, exhibit))) : figure(inside, exhibit);
   const std::string says =
@@ -78,38 +78,38 @@ float panel_of(const Frame& frame, const lab::Exhibit& exhibit, const Setting& s
       });
   const bool is_text =
       std::holds_alternative<lab::TextExhibit>(exhibit.value);  // its sentence is the text itself
-  const Frame caption{ui, {body.x, body.y + figure_height + 10}, inside.width, frame.draw};
+  const FigureArea caption{ui, {body.x, body.y + figure_height + 10}, inside.width, area.draw};
   const float caption_height =
       says.empty() || is_text
           ? 0
           : words({ui, caption.corner, caption.width, false}, says, ui.caption_style()) + 10;
   const float height = measure::kPanelHeader + figure_height + caption_height + 14;
-  if (!frame.draw || !ImGui::IsRectVisible(
-                         frame.corner, {frame.corner.x + frame.width, frame.corner.y + height})) {
+  if (!area.draw ||
+      !ImGui::IsRectVisible(area.corner, {area.corner.x + area.width, area.corner.y + height})) {
     return height;
   }
   ImGui::PushID(exhibit.id.c_str());
   PanelHeader header = header_of(ui, exhibit, stale);
   const bool menu = with_menu && !veil;  // what is covered cannot be taken away either
   if (menu) header.right = kMenuWidth - 8;
-  panel(ui, frame.corner, frame.width, height, header);
+  panel(ui, area.corner, area.width, height, header);
   if (menu) {
-    panel_menu(ui, frame.corner.x + frame.width - 8, frame.corner.y + measure::kPanelHeader / 2,
+    panel_menu(ui, area.corner.x + area.width - 8, area.corner.y + measure::kPanelHeader / 2,
                exhibit, stale);
   }
   if (veil) {
     ui.motion.since(ImGui::GetID("veil"), 1);
     draw_veil({ui, body, inside.width, true}, figure_height, *veil);
   } else {
-    figure({ui, body, inside.width, true, frame.beside}, exhibit);
+    figure({ui, body, inside.width, true, area.beside}, exhibit);
     if (caption_height > 0) words(caption, says, ui.caption_style());
     const float shown = ui.motion.since(ImGui::GetID("veil"), 0);
     if (shown < 1) {
-      ui.ink().fill(body, {body.x + inside.width, frame.corner.y + height - 4},
+      ui.ink().fill(body, {body.x + inside.width, area.corner.y + height - 4},
                     fade(ui.theme.s2, 1 - shown));
     }
     if (stale) {
-      ui.ink().fill(body, {body.x + inside.width, frame.corner.y + height - 4},
+      ui.ink().fill(body, {body.x + inside.width, area.corner.y + height - 4},
                     fade(ui.theme.s2, 0.55f));
     }
   }
@@ -118,29 +118,29 @@ float panel_of(const Frame& frame, const lab::Exhibit& exhibit, const Setting& s
 }
 }  // namespace
 
-float words(const Frame& frame, const std::string& text, const ParagraphStyle& style) {
-  const Ink ink = frame.ui.ink();
-  const Paragraph& paragraph = frame.ui.paragraphs.get(plain_runs(text), style, frame.width, ink);
-  if (frame.draw) paragraph.draw(ink, frame.corner, frame.ui.paragraph_colours());
+float words(const FigureArea& area, const std::string& text, const ParagraphStyle& style) {
+  const Ink ink = area.ui.ink();
+  const Paragraph& paragraph = area.ui.paragraphs.get(plain_runs(text), style, area.width, ink);
+  if (area.draw) paragraph.draw(ink, area.corner, area.ui.paragraph_colours());
   return paragraph.height();
 }
 
-float figure(const Frame& frame, const lab::Exhibit& exhibit) {
-  return std::visit([&](const auto& value) { return figure_of(frame, value, exhibit.id); },
+float figure(const FigureArea& area, const lab::Exhibit& exhibit) {
+  return std::visit([&](const auto& value) { return figure_of(area, value, exhibit.id); },
                     exhibit.value);
 }
 
-float exhibit_panel(const Frame& frame, const lab::Exhibit& exhibit, bool stale) {
-  return panel_of(frame, exhibit, {stale, frame.ui.book.veil(exhibit.id)});
+float exhibit_panel(const FigureArea& area, const lab::Exhibit& exhibit, bool stale) {
+  return panel_of(area, exhibit, {stale, area.ui.book.veil(exhibit.id)});
 }
 
-float exhibit_panel_under(const Frame& frame, const lab::Exhibit& exhibit, bool stale,
+float exhibit_panel_under(const FigureArea& area, const lab::Exhibit& exhibit, bool stale,
                           const lab::PredictDirective* veil) {
-  return panel_of(frame, exhibit, {stale, veil});
+  return panel_of(area, exhibit, {stale, veil});
 }
 
-float exhibit_panel_alone(const Frame& frame, const lab::Exhibit& exhibit) {
-  return panel_of(frame, exhibit, {false, nullptr, false});
+float exhibit_panel_alone(const FigureArea& area, const lab::Exhibit& exhibit) {
+  return panel_of(area, exhibit, {false, nullptr, false});
 }
 
 }  // namespace warpbook::gui

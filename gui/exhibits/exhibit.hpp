@@ -11,7 +11,7 @@
 namespace warpbook::gui {
 
 /// A place for a figure: its corner, its width, and whether it is drawn or only measured.
-struct Frame {
+struct FigureArea {
   const Ui& ui;
   ImVec2 corner;
   float width = 0;
@@ -21,25 +21,25 @@ struct Frame {
 };
 /// That other one's value; null where there is none, or of another kind.
 template <class T>
-const T* beside_as(const Frame& frame) {
-  return frame.beside ? std::get_if<T>(&frame.beside->value) : nullptr;
+const T* beside_as(const FigureArea& area) {
+  return area.beside ? std::get_if<T>(&area.beside->value) : nullptr;
 }
 
 /// The figure of its kind (gui/exhibits/panels.hpp); gives back its height.
-float figure(const Frame& frame, const lab::Exhibit& exhibit);
+float figure(const FigureArea& area, const lab::Exhibit& exhibit);
 
 /// A whole panel: header, figure, the sentence that its data says. `stale`: dimmed, and said to be
 /// of an earlier version. Where an open question veils it, the figure is covered and the question
 /// offered instead.
-float exhibit_panel(const Frame& frame, const lab::Exhibit& exhibit, bool stale);
+float exhibit_panel(const FigureArea& area, const lab::Exhibit& exhibit, bool stale);
 /// Covered by that question where there is one.
-float exhibit_panel_under(const Frame& frame, const lab::Exhibit& exhibit, bool stale,
+float exhibit_panel_under(const FigureArea& area, const lab::Exhibit& exhibit, bool stale,
                           const lab::PredictDirective* veil);
 
 /// A panel for a picture of its own: no veil, no menu.
-float exhibit_panel_alone(const Frame& frame, const lab::Exhibit& exhibit);
+float exhibit_panel_alone(const FigureArea& area, const lab::Exhibit& exhibit);
 
 /// Wrapped text at a corner; gives back its height.
-float words(const Frame& frame, const std::string& text, const ParagraphStyle& style);
+float words(const FigureArea& area, const std::string& text, const ParagraphStyle& style);
 
 }  // namespace warpbook::gui

@@ -1,6 +1,6 @@
 // The panel of each kind of exhibit: one line a kind, and its folder beside this file. A kind without a line does not compile.
 //
-// figure_of() draws a value in its frame, or only measures it, and gives back the height that it takes. `id` is the
+// figure_of() draws a value in its area, or only measures it, and gives back the height that it takes. `id` is the
 // exhibit's, by which the book keeps what the reader chose in it.
 #pragma once
 
@@ -10,23 +10,27 @@
 
 namespace warpbook::gui {
 
-float figure_of(const Frame& frame, const lab::AccessesExhibit& accesses, const std::string& id);
-float figure_of(const Frame& frame, const lab::AlgorithmsExhibit& algorithms,
+float figure_of(const FigureArea& area, const lab::AccessesExhibit& accesses,
                 const std::string& id);
-float figure_of(const Frame& frame, const lab::CheckExhibit& check, const std::string& id);
-float figure_of(const Frame& frame, const lab::ComparisonExhibit& comparison,
+float figure_of(const FigureArea& area, const lab::AlgorithmsExhibit& algorithms,
                 const std::string& id);
-float figure_of(const Frame& frame, const lab::CurveExhibit& curve, const std::string& id);
-float figure_of(const Frame& frame, const lab::GeometryExhibit& geometry, const std::string& id);
-float figure_of(const Frame& frame, const lab::ImageExhibit& image, const std::string& id);
-float figure_of(const Frame& frame, const lab::RooflineExhibit& roofline, const std::string& id);
-float figure_of(const Frame& frame, const lab::SectorsExhibit& sectors, const std::string& id);
-float figure_of(const Frame& frame, const lab::SlidingWindowExhibit& window, const std::string& id);
-float figure_of(const Frame& frame, const lab::SourceExhibit& source, const std::string& id);
-float figure_of(const Frame& frame, const lab::SpacesExhibit& spaces, const std::string& id);
-float figure_of(const Frame& frame, const lab::StackExhibit& stack, const std::string& id);
-float figure_of(const Frame& frame, const lab::TensorExhibit& tensor, const std::string& id);
-float figure_of(const Frame& frame, const lab::TextExhibit& text, const std::string& id);
-float figure_of(const Frame& frame, const lab::TimingsExhibit& timings, const std::string& id);
+float figure_of(const FigureArea& area, const lab::CheckExhibit& check, const std::string& id);
+float figure_of(const FigureArea& area, const lab::ComparisonExhibit& comparison,
+                const std::string& id);
+float figure_of(const FigureArea& area, const lab::CurveExhibit& curve, const std::string& id);
+float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
+                const std::string& id);
+float figure_of(const FigureArea& area, const lab::ImageExhibit& image, const std::string& id);
+float figure_of(const FigureArea& area, const lab::RooflineExhibit& roofline,
+                const std::string& id);
+float figure_of(const FigureArea& area, const lab::SectorsExhibit& sectors, const std::string& id);
+float figure_of(const FigureArea& area, const lab::SlidingWindowExhibit& window,
+                const std::string& id);
+float figure_of(const FigureArea& area, const lab::SourceExhibit& source, const std::string& id);
+float figure_of(const FigureArea& area, const lab::SpacesExhibit& spaces, const std::string& id);
+float figure_of(const FigureArea& area, const lab::StackExhibit& stack, const std::string& id);
+float figure_of(const FigureArea& area, const lab::TensorExhibit& tensor, const std::string& id);
+float figure_of(const FigureArea& area, const lab::TextExhibit& text, const std::string& id);
+float figure_of(const FigureArea& area, const lab::TimingsExhibit& timings, const std::string& id);
 
 }  // namespace warpbook::gui

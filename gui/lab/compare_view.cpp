@@ -61,14 +61,14 @@ void draw_name(const Ui& ui, ImVec2 corner, float width, const Compared& compare
 }
 
 /// Takes the place of an exhibit that a run does not have, or not yet.
-float absent(const Frame& frame, bool awaited) {
-  const Ui& ui = frame.ui;
+float absent(const FigureArea& area, bool awaited) {
+  const Ui& ui = area.ui;
   const std::string says = ui.tr(awaited ? "gui.exhibit.waiting" : "gui.exhibit.missing");
-  const float inner = frame.width - 2 * measure::kPadding;
-  const ImVec2 at{frame.corner.x + measure::kPadding, frame.corner.y + 14};
+  const float inner = area.width - 2 * measure::kPadding;
+  const ImVec2 at{area.corner.x + measure::kPadding, area.corner.y + 14};
   const float height = words({ui, at, inner, false}, says, ui.caption_style()) + 28;
-  if (frame.draw) {
-    ground(ui, frame.corner, {frame.corner.x + frame.width, frame.corner.y + height}, ui.theme.s2);
+  if (area.draw) {
+    ground(ui, area.corner, {area.corner.x + area.width, area.corner.y + height}, ui.theme.s2);
     words({ui, at, inner, true}, says, ui.caption_style());
   }
   return height;
@@ -149,11 +149,11 @@ class Pair {
     const lab::Exhibit* shown = exhibit_of(of_b, id);
     // Axes are not shared with a covered exhibit, because they would give it away.
     const lab::Exhibit* other = veil_of(!of_b, id) ? nullptr : exhibit_of(!of_b, id);
-    const Frame frame{ui_, corner, width, draw_, other};
-    if (!shown) return absent(frame, run_of(of_b) == nullptr);
+    const FigureArea area{ui_, corner, width, draw_, other};
+    if (!shown) return absent(area, run_of(of_b) == nullptr);
     const bool stale = of_b ? compared_.stale_b : compared_.stale_a;
     if (draw_) ImGui::PushID(of_b ? "B" : "A");
-    const float height = exhibit_panel_under(frame, *shown, stale, veil_of(of_b, id));
+    const float height = exhibit_panel_under(area, *shown, stale, veil_of(of_b, id));
     if (draw_) ImGui::PopID();
     return height;
   }
@@ -197,10 +197,10 @@ class Pair {
   }
 
   void relation() {
-    const Frame frame{ui_, {corner_.x, corner_.y + y_}, width_, draw_};
-    const float height = compared_.relation ? exhibit_panel_under(frame, *compared_.relation,
+    const FigureArea area{ui_, {corner_.x, corner_.y + y_}, width_, draw_};
+    const float height = compared_.relation ? exhibit_panel_under(area, *compared_.relation,
                                                                   compared_.stale_relation, cover())
-                                            : absent(frame, true);
+                                            : absent(area, true);
     y_ += height + measure::kGap;
   }
 

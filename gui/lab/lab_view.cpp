@@ -86,7 +86,7 @@ float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
     if (beside.contains(&error)) continue;
     const std::string says = ui.tr(error);
     const ParagraphStyle style{15, 22, Face::sans, Face::bold, ui.theme.t1, 0};
-    const Frame text{ui, {corner.x + 44, y + 11}, width - 44 - measure::kPadding, false};
+    const FigureArea text{ui, {corner.x + 44, y + 11}, width - 44 - measure::kPadding, false};
     const float height = std::max(44.0f, words(text, says, style) + 22);
     const Ink ink = ui.ink();
     ground(ui, {corner.x, y}, {corner.x + width, y + height}, ui.theme.s2);

@@ -14,7 +14,7 @@ float page_error(const Ui& ui, ImVec2 corner, float width) {
               right = corner.x + width - measure::kDocumentMargin + kMargin;
   const ParagraphStyle style{14, ui.leading(20), Face::sans, Face::bold, ui.theme.t1, 0};
   const std::string says = ui.tr("gui.document.kept", {{"error", ui.tr(*error)}});
-  const Frame text{ui, {left + 40, corner.y + kMargin + 10}, right - left - 52, false};
+  const FigureArea text{ui, {left + 40, corner.y + kMargin + 10}, right - left - 52, false};
   const float said = words(text, says, style);
   const float code =
       excerpt.lines.empty() ? 0 : kRow * static_cast<float>(excerpt.lines.size()) + 8;

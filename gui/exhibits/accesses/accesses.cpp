@@ -15,9 +15,9 @@ using lab::WirePlan;
 
 class AccessesPanel {
  public:
-  AccessesPanel(const Frame& frame, const lab::AccessesExhibit& accesses,
+  AccessesPanel(const FigureArea& area, const lab::AccessesExhibit& accesses,
                 const lab::WireLayout& layout)
-      : frame_(frame), ui_(frame.ui), accesses_(accesses), layout_(layout), plan_(layout.plan) {
+      : area_(area), ui_(area.ui), accesses_(accesses), layout_(layout), plan_(layout.plan) {
     find_link();
     columns_.threads = on_their_way("threads", plan_.threads, layout.columns.threads);
     columns_.elements = on_their_way("elements", plan_.elements, layout.columns.elements);
@@ -27,8 +27,8 @@ class AccessesPanel {
   }
 
   void draw() const {
-    const lab::Drawing& drawing = draw_kept(frame_, &accesses_, inputs(), [&] {
-      return drawing_of(accesses_, layout_, state_, canvas_for(frame_));
+    const lab::Drawing& drawing = draw_kept(area_, &accesses_, inputs(), [&] {
+      return drawing_of(accesses_, layout_, state_, canvas_for(area_));
     });
     for (const lab::DrawnItem& item : drawing.items) {
       if (item.id && item.id->part == "thread") point_at_thread(item);
@@ -121,7 +121,7 @@ class AccessesPanel {
   void point(const char* name, std::uint64_t number, const lab::DrawnItem& drawn,
              const Link& link) const {
     ImGui::PushID(static_cast<int>(number));
-    const bool pressed = item_over(name, frame_.corner, lab::bounds_of(drawn));
+    const bool pressed = item_over(name, area_.corner, lab::bounds_of(drawn));
     if (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible))
       ui_.post([link](Book& book) { book.link.hover(link); });
     if (pressed) pin(ui_, link);
@@ -159,19 +159,18 @@ class AccessesPanel {
     std::map<std::uint32_t, float> middles;
     for (std::size_t i = plan_.first_idle(); i < plan_.threads.size(); ++i) {
       middles[static_cast<std::uint32_t>(plan_.threads[i].index)] =
-          frame_.corner.x + static_cast<float>(columns_.threads[i] + layout_.thread_width / 2);
+          area_.corner.x + static_cast<float>(columns_.threads[i] + layout_.thread_width / 2);
     }
     const lab::Area at = lab::bounds_of(*note);
     const auto place = [&](double x, double y) {
-      return ImVec2{frame_.corner.x + static_cast<float>(x),
-                    frame_.corner.y + static_cast<float>(y)};
+      return ImVec2{area_.corner.x + static_cast<float>(x), area_.corner.y + static_cast<float>(y)};
     };
     draw_idle_note(ui_, idle_note(ui_, accesses_), middles,
                    place(0, lab::bounds_of(*row).middle().y + 1).y, place(at.x, at.y),
                    place(at.right(), at.bottom()));
   }
 
-  const Frame& frame_;
+  const FigureArea& area_;
   const Ui& ui_;
   const lab::AccessesExhibit& accesses_;
   const lab::WireLayout& layout_;
@@ -181,15 +180,15 @@ class AccessesPanel {
 };
 }  // namespace
 
-float figure_of(const Frame& frame, const lab::AccessesExhibit& accesses,
+float figure_of(const FigureArea& area, const lab::AccessesExhibit& accesses,
                 const std::string& /*id*/) {
   if (accesses.arrays.empty())
-    return words(frame, frame.ui.tr("gui.wires.empty"), frame.ui.caption_style());
-  const auto& layout = kept_layout<lab::WireLayout>(frame, &accesses, [&] {
-    const auto most = static_cast<std::size_t>(std::max(6.0f, frame.width / 20));
-    return lab::WireLayout(accesses, static_cast<double>(frame.width), most);
+    return words(area, area.ui.tr("gui.wires.empty"), area.ui.caption_style());
+  const auto& layout = kept_layout<lab::WireLayout>(area, &accesses, [&] {
+    const auto most = static_cast<std::size_t>(std::max(6.0f, area.width / 20));
+    return lab::WireLayout(accesses, static_cast<double>(area.width), most);
   });
-  if (frame.draw) AccessesPanel(frame, accesses, layout).draw();
+  if (area.draw) AccessesPanel(area, accesses, layout).draw();
   return static_cast<float>(layout.height);
 }
 

@@ -27,11 +27,11 @@ struct AlgorithmsColumns {
 
 class Groups {
  public:
-  Groups(const Frame& frame, const lab::AlgorithmsExhibit& algorithms, const std::string& id)
-      : frame_(frame), ui_(frame.ui), ink_(frame.ui.ink()), algorithms_(algorithms), id_(id) {}
+  Groups(const FigureArea& area, const lab::AlgorithmsExhibit& algorithms, const std::string& id)
+      : area_(area), ui_(area.ui), ink_(area.ui.ink()), algorithms_(algorithms), id_(id) {}
 
   [[nodiscard]] float draw() const {
-    float y = frame_.corner.y;
+    float y = area_.corner.y;
     if (!algorithms_.problem.empty()) y += say(y, ui_.tr(algorithms_.problem)) + 4;
     for (std::size_t i = 0; i < algorithms_.groups.size(); ++i) {
       ImGui::PushID(static_cast<int>(i));
@@ -39,12 +39,12 @@ class Groups {
       ImGui::PopID();
     }
     y += say(y, ui_.tr("algorithms.scale"));
-    return y - frame_.corner.y;
+    return y - area_.corner.y;
   }
 
  private:
   float say(float y, const std::string& text) const {
-    return words({ui_, {frame_.corner.x, y}, frame_.width, frame_.draw}, text, ui_.caption_style());
+    return words({ui_, {area_.corner.x, y}, area_.width, area_.draw}, text, ui_.caption_style());
   }
 
   /// Names take what they need; where there are no times, words stand beside them and take most of the rest.
@@ -61,16 +61,16 @@ class Groups {
                    ink_.width(ui_.figures(0), lab::time_text(row, group, ui_.book.strings())));
     }
     columns.time_text += 12;
-    columns.name = frame_.corner.x;
-    columns.time = columns.name + std::min(name + kAlgorithmsGap, frame_.width * 0.32f);
-    columns.workspace = columns.name + frame_.width * (columns.times ? 0.68f : 0.72f);
-    columns.right = columns.name + frame_.width;
+    columns.name = area_.corner.x;
+    columns.time = columns.name + std::min(name + kAlgorithmsGap, area_.width * 0.32f);
+    columns.workspace = columns.name + area_.width * (columns.times ? 0.68f : 0.72f);
+    columns.right = columns.name + area_.width;
     return columns;
   }
 
   [[nodiscard]] float draw_group(float top, const Group& group, const std::string& key) const {
     float y = top + kHead;
-    if (frame_.draw) draw_head(group, top + kHead / 2);
+    if (area_.draw) draw_head(group, top + kHead / 2);
     const AlgorithmsColumns columns = columns_of(group);
     const bool open = ui_.book.choice(key) > 0;
     const std::size_t shown = open ? group.rows.size() : std::min(group.rows.size(), kFolded);
@@ -78,11 +78,11 @@ class Groups {
       const AlgorithmsRow& row = group.rows[i];
       const std::string says = words_below(row, group, columns.times);
       const float height = kRow + (says.empty() ? 0 : kWords);
-      if (frame_.draw && ImGui::IsRectVisible({columns.name, y}, {columns.right, y + height})) {
+      if (area_.draw && ImGui::IsRectVisible({columns.name, y}, {columns.right, y + height})) {
         draw_row(row, group, columns, y + kRow / 2);
         if (!says.empty()) {
           ink_.text_middle(columns.name + kAlgorithmsGap, y + kRow + kWords / 2 - 2, ui_.note(),
-                           ink_.fitted(ui_.note(), says, frame_.width - kAlgorithmsGap));
+                           ink_.fitted(ui_.note(), says, area_.width - kAlgorithmsGap));
         }
       }
       y += height;
@@ -95,17 +95,17 @@ class Groups {
 
   void draw_head(const Group& group, float middle) const {
     const std::string name = ui_.tr(group.name);
-    float right = frame_.corner.x + frame_.width;
+    float right = area_.corner.x + area_.width;
     if (group.evidence) {
       right -= badge(ui_, right, middle, *group.evidence) + 8;
       std::string beside = ui_.tr(group.evidence->on);
       if (group.evidence->kind == device::EvidenceKind::reported)
         beside = ui_.tr("algorithms.beside", {{"gpu", beside}});
-      const float room = right - frame_.corner.x - ink_.width(ui_.label_bold(), name) - 16;
+      const float room = right - area_.corner.x - ink_.width(ui_.label_bold(), name) - 16;
       ink_.text_middle(right, middle, ui_.note(),
                        ink_.fitted(ui_.note(), beside, std::max(0.0f, room)), Align::right);
     }
-    ink_.text_middle(frame_.corner.x, middle, ui_.label_bold(), name);
+    ink_.text_middle(area_.corner.x, middle, ui_.label_bold(), name);
   }
 
   /// Below a row that has bars beside its name; without them the words stand in their place.
@@ -188,18 +188,18 @@ class Groups {
 
   [[nodiscard]] float draw_fold(float y, const Group& group, const std::string& key,
                                 bool open) const {
-    if (frame_.draw) {
+    if (area_.draw) {
       const std::string label =
           open ? ui_.tr("algorithms.show-few")
                : ui_.tr("algorithms.show-all", {{"count", std::to_string(group.rows.size())}});
       const ButtonLook look{ButtonKind::quiet, measure::kCardButton};
-      if (button(ui_, "fold", {frame_.corner.x - 8, y + 2}, label, look))
+      if (button(ui_, "fold", {area_.corner.x - 8, y + 2}, label, look))
         ui_.post([key, open](Book& book) { book.choose(key, open ? 0 : 1); });
     }
     return measure::kCardButton + 4;
   }
 
-  const Frame& frame_;
+  const FigureArea& area_;
   const Ui& ui_;
   Ink ink_;
   const lab::AlgorithmsExhibit& algorithms_;
@@ -207,10 +207,10 @@ class Groups {
 };
 }  // namespace
 
-float figure_of(const Frame& frame, const lab::AlgorithmsExhibit& algorithms,
+float figure_of(const FigureArea& area, const lab::AlgorithmsExhibit& algorithms,
                 const std::string& id) {
   if (algorithms.groups.empty()) return 0;  // the sentence says so
-  return Groups(frame, algorithms, id).draw();
+  return Groups(area, algorithms, id).draw();
 }
 
 }  // namespace warpbook::gui

@@ -22,18 +22,18 @@ void draw_state(const Ui& ui, CheckState state, ImVec2 middle) {
   }
 }
 
-float draw_cases(const Frame& frame, const Item& item) {
-  const Ui& ui = frame.ui;
+float draw_cases(const FigureArea& area, const Item& item) {
+  const Ui& ui = area.ui;
   const Ink ink = ui.ink();
-  float x = frame.corner.x, y = frame.corner.y;
+  float x = area.corner.x, y = area.corner.y;
   const Type type{Face::mono, 12.5f, 0};
   for (const auto& one : item.cases) {
     const float width = 8 + 14 + 4 + ink.width(type, one.name) + 9;
-    if (x + width > frame.corner.x + frame.width && x > frame.corner.x) {
-      x = frame.corner.x;
+    if (x + width > area.corner.x + area.width && x > area.corner.x) {
+      x = area.corner.x;
       y += 28;
     }
-    if (frame.draw) {
+    if (area.draw) {
       const Colour colour = one.passed ? ui.theme.ok : ui.theme.bad;
       ink.fill({x, y}, {x + width, y + 23}, one.passed ? ui.theme.ok_tint : ui.theme.bad_tint,
                measure::kControlRadius);
@@ -42,17 +42,17 @@ float draw_cases(const Frame& frame, const Item& item) {
     }
     x += width + 5;
   }
-  return y + 28 - frame.corner.y;
+  return y + 28 - area.corner.y;
 }
 
-float draw_mismatches(const Frame& frame, const Item& item) {
-  const Ui& ui = frame.ui;
+float draw_mismatches(const FigureArea& area, const Item& item) {
+  const Ui& ui = area.ui;
   constexpr float kLine = 24;
   const float height = kLine * static_cast<float>(item.mismatches.size() + 1) + 8;
-  if (!frame.draw) return height;
+  if (!area.draw) return height;
   const Ink ink = ui.ink();
-  const ImVec2 corner = frame.corner;
-  ink.fill(corner, {corner.x + frame.width, corner.y + height}, ui.theme.s3,
+  const ImVec2 corner = area.corner;
+  ink.fill(corner, {corner.x + area.width, corner.y + height}, ui.theme.s3,
            measure::kControlRadius);
   const float index = corner.x + 64, expected = index + 105, got = expected + 75, by = got + 30;
   float middle = corner.y + 4 + kLine / 2;
@@ -74,49 +74,48 @@ float draw_mismatches(const Frame& frame, const Item& item) {
     const std::string who =
         one.written_by.empty() ? ui.tr("gui.check.nobody") : ui.tr(one.written_by);
     ink.text_middle(by, middle, ui.caption(),
-                    ink.fitted(ui.caption(), who, corner.x + frame.width - by - 8));
+                    ink.fitted(ui.caption(), who, corner.x + area.width - by - 8));
   }
   return height;
 }
 }  // namespace
 
-float figure_of(const Frame& frame, const lab::CheckExhibit& check, const std::string& /*id*/) {
-  const Ui& ui = frame.ui;
+float figure_of(const FigureArea& area, const lab::CheckExhibit& check, const std::string& /*id*/) {
+  const Ui& ui = area.ui;
   const Ink ink = ui.ink();
-  float y = frame.corner.y;
+  float y = area.corner.y;
   for (const Item& item : check.items) {
     const std::string got = ui.tr(item.got);
-    const float got_width = std::min(ink.width(ui.caption(), got), frame.width * 0.45f);
+    const float got_width = std::min(ink.width(ui.caption(), got), area.width * 0.45f);
     const ParagraphStyle style{15,
                                22,
                                Face::sans,
                                Face::bold,
                                item.state == CheckState::waiting ? ui.theme.t3 : ui.theme.t1,
                                0};
-    const Frame text{
-        ui, {frame.corner.x + kIndent, y + 4}, frame.width - kIndent - got_width - 16, frame.draw};
+    const FigureArea text{
+        ui, {area.corner.x + kIndent, y + 4}, area.width - kIndent - got_width - 16, area.draw};
     const float text_height =
         words({ui, text.corner, text.width, false}, ui.tr(item.sentence), style);
-    if (frame.draw) {
-      draw_state(ui, item.state, {frame.corner.x + 9, y + kRow / 2});
+    if (area.draw) {
+      draw_state(ui, item.state, {area.corner.x + 9, y + kRow / 2});
       words(text, ui.tr(item.sentence), style);
-      ink.text_middle(frame.corner.x + frame.width, y + kRow / 2, ui.caption(),
+      ink.text_middle(area.corner.x + area.width, y + kRow / 2, ui.caption(),
                       ink.fitted(ui.caption(), got, got_width + 1), Align::right);
     }
     y += std::max(kRow, text_height + 8);
     const bool failed = item.state == CheckState::failed || item.state == CheckState::warning;
-    const Frame below{ui, {frame.corner.x + kIndent, y}, frame.width - kIndent, frame.draw};
+    const FigureArea below{ui, {area.corner.x + kIndent, y}, area.width - kIndent, area.draw};
     if (failed && !item.cases.empty()) y += draw_cases(below, item) + 4;
     if (failed && !item.mismatches.empty()) {
-      y += draw_mismatches({ui, {below.corner.x, y}, below.width, frame.draw}, item) + 8;
+      y += draw_mismatches({ui, {below.corner.x, y}, below.width, area.draw}, item) + 8;
     }
     if (failed && !item.advice.empty()) {
       const ParagraphStyle advice{15, 22, Face::sans, Face::bold, ui.theme.t2, 0};
-      y +=
-          words({ui, {below.corner.x, y}, below.width, frame.draw}, ui.tr(item.advice), advice) + 8;
+      y += words({ui, {below.corner.x, y}, below.width, area.draw}, ui.tr(item.advice), advice) + 8;
     }
   }
-  return y - frame.corner.y;
+  return y - area.corner.y;
 }
 
 }  // namespace warpbook::gui

@@ -37,19 +37,19 @@ const std::vector<ComparisonSource>& code_words(const Ui& ui, const Comparison& 
 }
 
 /// The title, and what its figures are, in `room`; a row high.
-float set_title(const Frame& frame, float y, const std::string& title,
+float set_title(const FigureArea& area, float y, const std::string& title,
                 const std::optional<device::EvidenceKind>& evidence, float room) {
-  if (!frame.draw) return kTitle;
-  const Ui& ui = frame.ui;
+  if (!area.draw) return kTitle;
+  const Ui& ui = area.ui;
   const Ink ink = ui.ink();
   const float middle = y + kTitle / 2;
   const std::string says =
       evidence ? lab::evidence_name(ui.book.strings(), *evidence) : std::string();
   const float noted = evidence ? ink.width(ui.note(), says) + 10 : 0;
   const std::string shown = ink.fitted(ui.label_bold(), title, room - noted);
-  ink.text_middle(frame.corner.x, middle, ui.label_bold(), shown);
+  ink.text_middle(area.corner.x, middle, ui.label_bold(), shown);
   if (evidence) {
-    ink.text_middle(frame.corner.x + ink.width(ui.label_bold(), shown) + 10, middle, ui.note(),
+    ink.text_middle(area.corner.x + ink.width(ui.label_bold(), shown) + 10, middle, ui.note(),
                     says);
   }
   return kTitle;
@@ -59,13 +59,14 @@ float set_title(const Frame& frame, float y, const std::string& title,
 struct ComparisonColumns {
   float value = 0, change = 0;
 };
-ComparisonColumns columns_of(const Frame& frame, const std::vector<lab::ComparisonTable>& tables) {
+ComparisonColumns columns_of(const FigureArea& area,
+                             const std::vector<lab::ComparisonTable>& tables) {
   constexpr float kMostShare = 0.28f;
-  const Ink ink = frame.ui.ink();
+  const Ink ink = area.ui.ink();
   ComparisonColumns columns;
   const auto take = [&](float& column, const std::string& cell) {
     column = std::max(column,
-                      std::min(ink.width(frame.ui.figures(0), cell) + 1, frame.width * kMostShare));
+                      std::min(ink.width(area.ui.figures(0), cell) + 1, area.width * kMostShare));
   };
   for (const auto& table : tables) {
     if (table.head.size() > kChange) take(columns.change, table.head[kChange]);
@@ -81,8 +82,8 @@ ComparisonColumns columns_of(const Frame& frame, const std::vector<lab::Comparis
 /// Names at the left, the runs' values and the change in columns that end at the right.
 class Grid {
  public:
-  Grid(const Frame& frame, const lab::ComparisonTable& table, const ComparisonColumns& columns)
-      : frame_(frame), table_(table), columns_(columns) {}
+  Grid(const FigureArea& area, const lab::ComparisonTable& table, const ComparisonColumns& columns)
+      : area_(area), table_(table), columns_(columns) {}
 
   float draw(float y) const {
     float below = 0;
@@ -91,7 +92,7 @@ class Grid {
   }
   /// What the columns are, on the line of the title above.
   void draw_head(float y) const {
-    const Ui& ui = frame_.ui;
+    const Ui& ui = area_.ui;
     for (std::size_t c = 1; c < table_.head.size(); ++c)
       ui.ink().text_middle(right_of(c), y + kTitle / 2, ui.note(), table_.head[c], Align::right);
   }
@@ -101,25 +102,25 @@ class Grid {
   static constexpr float kGap = 18;
 
   [[nodiscard]] float right_of(std::size_t column) const {
-    const float right = frame_.corner.x + frame_.width;
+    const float right = area_.corner.x + area_.width;
     if (column == kChange) return right;
     const float b = right - (columns_.change > 0 ? columns_.change + kGap : 0);
     return column == kChange - 1 ? b : b - columns_.value - kGap;
   }
 
   float draw_row(const lab::ComparisonTable::Row& row, float y) const {
-    const Ui& ui = frame_.ui;
-    if (!frame_.draw ||
-        !ImGui::IsRectVisible({frame_.corner.x, y}, {frame_.corner.x + frame_.width, y + kRow}))
+    const Ui& ui = area_.ui;
+    if (!area_.draw ||
+        !ImGui::IsRectVisible({area_.corner.x, y}, {area_.corner.x + area_.width, y + kRow}))
       return kRow;
     const Ink ink = ui.ink();
     const float middle = y + kRow / 2;
     const bool bad = row.tone == lab::ComparisonTable::Tone::bad;
-    ink.fill({frame_.corner.x, y}, {frame_.corner.x + frame_.width, y + 1}, ui.theme.line);
+    ink.fill({area_.corner.x, y}, {area_.corner.x + area_.width, y + 1}, ui.theme.line);
     Type name = ui.label();
     name.size = 14;
-    const float names = names_end() - frame_.corner.x;
-    ink.text_middle(frame_.corner.x, middle, name,
+    const float names = names_end() - area_.corner.x;
+    ink.text_middle(area_.corner.x, middle, name,
                     ink.fitted(name, row.cells[0], std::max(40.0f, names)));
     for (std::size_t c = 1; c < row.cells.size(); ++c) {
       Type type = ui.figures(bad ? ui.theme.bad : ui.theme.t1);
@@ -131,46 +132,46 @@ class Grid {
     return kRow;
   }
 
-  const Frame& frame_;
+  const FigureArea& area_;
   const lab::ComparisonTable& table_;
   const ComparisonColumns& columns_;
 };
 
 /// A name and what there is to say of it, in lines.
-float set_said(const Frame& frame, float y, const lab::ComparisonTable::Row& row) {
-  const Ui& ui = frame.ui;
+float set_said(const FigureArea& area, float y, const lab::ComparisonTable::Row& row) {
+  const Ui& ui = area.ui;
   const bool bad = row.tone == lab::ComparisonTable::Tone::bad;
   const ParagraphStyle style{
       14, ui.leading(21), Face::sans, Face::bold, bad ? ui.theme.bad : ui.theme.t1, 0};
-  const float names = std::min(kNames, frame.width / 4);
+  const float names = std::min(kNames, area.width / 4);
   const float height =
-      std::max(kRow, words({ui, {frame.corner.x + names, y + 2}, frame.width - names, frame.draw},
+      std::max(kRow, words({ui, {area.corner.x + names, y + 2}, area.width - names, area.draw},
                            row.cells[1], style) +
                          4);
-  if (frame.draw) {
+  if (area.draw) {
     const Type type{Face::mono, 13, ui.theme.t2};
-    ui.ink().text_middle(frame.corner.x, y + kRow / 2, type,
+    ui.ink().text_middle(area.corner.x, y + kRow / 2, type,
                          ui.ink().fitted(type, row.cells[0], names - 10));
   }
   return height;
 }
 
 /// The first of several tables with columns says what these are.
-float set_table(const Frame& frame, float y, const lab::ComparisonTable& table,
+float set_table(const FigureArea& area, float y, const lab::ComparisonTable& table,
                 const ComparisonColumns& columns, bool first) {
-  const Ui& ui = frame.ui;
+  const Ui& ui = area.ui;
   const bool has_grid = !table.head.empty() && !table.rows.empty();
-  const Grid grid(frame, table, columns);
-  float below = set_title(frame, y, table.title, table.evidence,
-                          has_grid && first ? grid.names_end() - frame.corner.x : frame.width);
+  const Grid grid(area, table, columns);
+  float below = set_title(area, y, table.title, table.evidence,
+                          has_grid && first ? grid.names_end() - area.corner.x : area.width);
   if (has_grid) {
-    if (first && frame.draw) grid.draw_head(y);
+    if (first && area.draw) grid.draw_head(y);
     below += grid.draw(y + below);
   } else {
-    for (const auto& row : table.rows) below += set_said(frame, y + below, row);
+    for (const auto& row : table.rows) below += set_said(area, y + below, row);
   }
   if (!table.note.empty()) {
-    below += words({ui, {frame.corner.x, y + below + 4}, frame.width, frame.draw}, table.note,
+    below += words({ui, {area.corner.x, y + below + 4}, area.width, area.draw}, table.note,
                    ui.caption_style()) +
              4;
   }
@@ -180,9 +181,9 @@ float set_table(const Frame& frame, float y, const lab::ComparisonTable& table,
 /// The changed lines of one source, A's and B's costs in strips of their own at the right.
 class Code {
  public:
-  Code(const Frame& frame, const ComparisonSource& source)
-      : frame_(frame),
-        ui_(frame.ui),
+  Code(const FigureArea& area, const ComparisonSource& source)
+      : area_(area),
+        ui_(area.ui),
         source_(source),
         costs_(ui_.cache.get<lab::SourceExhibit>(&source, kCosts,
                                                  [&] { return lab::joint_costs(source); })),
@@ -197,22 +198,22 @@ class Code {
   float draw(float y) {
     float below = head(y);
     for (std::size_t i = 0; i < source_.lines.size(); ++i) {
-      if (frame_.draw &&
-          ImGui::IsRectVisible({frame_.corner.x, y + below}, {right(), y + below + kRow}))
+      if (area_.draw &&
+          ImGui::IsRectVisible({area_.corner.x, y + below}, {right(), y + below + kRow}))
         draw_line(i, y + below);
       below += kRow;
     }
     for (const char* key :
          {source_.least ? "" : "comparison.not-least", source_.cut ? "comparison.cut" : ""}) {
       if (*key == 0) continue;
-      below += words({ui_, {frame_.corner.x, y + below + 4}, frame_.width, frame_.draw},
-                     ui_.tr(key), ui_.caption_style()) +
+      below += words({ui_, {area_.corner.x, y + below + 4}, area_.width, area_.draw}, ui_.tr(key),
+                     ui_.caption_style()) +
                8;
     }
     if (counted_) {
-      if (frame_.draw) {
+      if (area_.draw) {
         ImGui::PushID(source_.of.id.c_str());
-        heat_bar(ui_, {frame_.corner.x, y + below}, frame_.width, costs_, telling_);
+        heat_bar(ui_, {area_.corner.x, y + below}, area_.width, costs_, telling_);
         ImGui::PopID();
       }
       below += kHeatBar;
@@ -221,12 +222,12 @@ class Code {
   }
 
  private:
-  [[nodiscard]] float right() const { return frame_.corner.x + frame_.width; }
+  [[nodiscard]] float right() const { return area_.corner.x + area_.width; }
 
   float head(float y) const {
     const std::string title = ui_.tr(source_.of.title);
-    set_title(frame_, y, title, {}, frame_.width - 2 * strip_);
-    if (!frame_.draw) return kTitle;
+    set_title(area_, y, title, {}, area_.width - 2 * strip_);
+    if (!area_.draw) return kTitle;
     const Ink ink = ui_.ink();
     const float middle = y + kTitle / 2;
     if (counted_) {
@@ -234,7 +235,7 @@ class Code {
       ink.text_middle(right(), middle, ui_.label_bold(), "B", Align::right);
     }
     if (changed_) {
-      const float from = frame_.corner.x + ink.width(ui_.label_bold(), title) + 12;
+      const float from = area_.corner.x + ink.width(ui_.label_bold(), title) + 12;
       const std::string says =
           "−" + lab::grouped(source_.removed) + "  +" + lab::grouped(source_.added);
       ink.text_middle(from, middle, ui_.figures(ui_.theme.t3), says);
@@ -245,7 +246,7 @@ class Code {
   void draw_line(std::size_t i, float y) {
     const ComparisonSource::Line& line = source_.lines[i];
     const Ink ink = ui_.ink();
-    const float left = frame_.corner.x, middle = y + kRow / 2;
+    const float left = area_.corner.x, middle = y + kRow / 2;
     const float code_end = right() - (counted_ ? 2 * strip_ : 0);
     if (line.kind == Kind::gap) {
       ink.text_middle(left + numbers_ + kSign, middle, ui_.note(),
@@ -287,7 +288,7 @@ class Code {
     ink.list()->PopClipRect();
   }
 
-  const Frame& frame_;
+  const FigureArea& area_;
   const Ui& ui_;
   const ComparisonSource& source_;
   const lab::SourceExhibit& costs_;
@@ -301,28 +302,28 @@ class Code {
 };
 }  // namespace
 
-float figure_of(const Frame& frame, const lab::ComparisonExhibit& comparison,
+float figure_of(const FigureArea& area, const lab::ComparisonExhibit& comparison,
                 const std::string& /*id*/) {
-  float y = frame.corner.y;
-  const auto begin = [&] { y += y > frame.corner.y ? kBetween : 0; };
+  float y = area.corner.y;
+  const auto begin = [&] { y += y > area.corner.y ? kBetween : 0; };
   const auto set_sources = [&](const std::vector<ComparisonSource>& sources) {
     for (const ComparisonSource& source : sources) {
       begin();
-      y += Code(frame, source).draw(y);
+      y += Code(area, source).draw(y);
     }
   };
   set_sources(comparison.sources);
-  const auto& tables = tables_of(frame.ui, comparison);
-  const ComparisonColumns columns = columns_of(frame, tables);
+  const auto& tables = tables_of(area.ui, comparison);
+  const ComparisonColumns columns = columns_of(area, tables);
   bool first = true;
   for (const lab::ComparisonTable& table : tables) {
     if (table.said) continue;
     begin();
-    y += set_table(frame, y, table, columns, first);
+    y += set_table(area, y, table, columns, first);
     first = first && table.head.size() <= kChange;
   }
-  set_sources(code_words(frame.ui, comparison));
-  return std::max(y - frame.corner.y, 0.0f);
+  set_sources(code_words(area.ui, comparison));
+  return std::max(y - area.corner.y, 0.0f);
 }
 
 }  // namespace warpbook::gui

@@ -29,12 +29,12 @@ void step_by_keys(const Curve& curve) {
 }
 
 /// Hovering shows the nearest point, a press keeps it; on the picture the arrow keys go from point to point.
-std::optional<std::uint64_t> shown_point(const Frame& frame, const Curve& curve,
+std::optional<std::uint64_t> shown_point(const FigureArea& area, const Curve& curve,
                                          const lab::CurvePlane& plane) {
-  const bool pressed = item_over("plot", frame.corner, plane.area());
+  const bool pressed = item_over("plot", area.corner, plane.area());
   if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(curve);
   if (!ImGui::IsItemHovered()) return kept_point(curve);
-  const auto over = plane.point_near(curve, mouse_in(frame.corner));
+  const auto over = plane.point_near(curve, mouse_in(area.corner));
   if (over && pressed) keep("point", *over);
   return over ? over : kept_point(curve);
 }
@@ -51,20 +51,20 @@ std::string words_of(const Ui& ui, const Curve& curve, std::optional<std::uint64
 }
 }  // namespace
 
-float figure_of(const Frame& frame, const Curve& curve, const std::string& /*id*/) {
-  const Ui& ui = frame.ui;
+float figure_of(const FigureArea& area, const Curve& curve, const std::string& /*id*/) {
+  const Ui& ui = area.ui;
   if (lab::points_of(curve) == 0 || curve.series.empty())
-    return words(frame, ui.tr("curve.nothing"), ui.caption_style());
-  const lab::Canvas canvas = canvas_for(frame);
+    return words(area, ui.tr("curve.nothing"), ui.caption_style());
+  const lab::Canvas canvas = canvas_for(area);
   const auto& plane = kept_layout<lab::CurvePlane>(
-      frame, &curve, [&] { return lab::CurvePlane(curve, beside_as<Curve>(frame), canvas); });
+      area, &curve, [&] { return lab::CurvePlane(curve, beside_as<Curve>(area), canvas); });
   const auto below = static_cast<float>(plane.height());
-  if (!frame.draw) return below + kWords;
-  const auto shown = shown_point(frame, curve, plane);
-  draw_kept(frame, &curve, FigureInputs(shown),
+  if (!area.draw) return below + kWords;
+  const auto shown = shown_point(area, curve, plane);
+  draw_kept(area, &curve, FigureInputs(shown),
             [&] { return drawing_of(curve, plane, shown, canvas); });
-  ui.ink().text_middle(frame.corner.x, frame.corner.y + below + kWords / 2, ui.note(),
-                       ui.ink().fitted(ui.note(), words_of(ui, curve, shown), frame.width));
+  ui.ink().text_middle(area.corner.x, area.corner.y + below + kWords / 2, ui.note(),
+                       ui.ink().fitted(ui.note(), words_of(ui, curve, shown), area.width));
   return below + kWords;
 }
 

@@ -15,13 +15,13 @@ std::string extent(const device::Dim3& e) {
 }
 }  // namespace
 
-float figure_of(const Frame& frame, const lab::GeometryExhibit& geometry,
+float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
                 const std::string& /*id*/) {
-  const Ui& ui = frame.ui;
+  const Ui& ui = area.ui;
   constexpr float kBar = 14, kFigures = 34;
   const bool in_space = has_grid_view(geometry);
-  const Frame below{ui, {frame.corner.x, frame.corner.y + kFigures}, frame.width, frame.draw};
-  if (!frame.draw) return kFigures + (in_space ? grid_view(below, geometry) : kBar + 4);
+  const FigureArea below{ui, {area.corner.x, area.corner.y + kFigures}, area.width, area.draw};
+  if (!area.draw) return kFigures + (in_space ? grid_view(below, geometry) : kBar + 4);
   const Ink ink = ui.ink();
   struct Entry {
     std::string value, label;
@@ -38,22 +38,22 @@ float figure_of(const Frame& frame, const lab::GeometryExhibit& geometry,
   for (const Entry& entry : entries)
     whole +=
         ink.width(value_type, entry.value) + kBetween + ink.width(ui.note(), entry.label) + kApart;
-  const float extra = (frame.width - whole) / 3;
-  float x = frame.corner.x;
+  const float extra = (area.width - whole) / 3;
+  float x = area.corner.x;
   for (int i = 0; i < 4; ++i) {
     const Entry& entry = entries[i];
     const float after = x + ink.width(value_type, entry.value) + kBetween;
     const float end =
         extra >= 0 ? after + ink.width(ui.note(), entry.label) + kApart + std::min(extra, 40.0f)
-                   : frame.corner.x + frame.width / 4 * static_cast<float>(i + 1);
-    ink.text(x, frame.corner.y + 16, value_type, entry.value);
-    ink.text(after, frame.corner.y + 16, ui.note(),
+                   : area.corner.x + area.width / 4 * static_cast<float>(i + 1);
+    ink.text(x, area.corner.y + 16, value_type, entry.value);
+    ink.text(after, area.corner.y + 16, ui.note(),
              ink.fitted(ui.note(), entry.label, end - after - 4));
     x = end;
   }
   if (in_space) return kFigures + grid_view(below, geometry);
   // One bar a block while they can be told apart, idle threads at its end; else one bar for all.
-  const float top = frame.corner.y + kFigures;
+  const float top = area.corner.y + kFigures;
   const std::uint64_t blocks = geometry.grid.count();
   const double busy_share =
       geometry.threads ? 1.0 - static_cast<double>(geometry.idle_known ? geometry.idle : 0) /
@@ -61,10 +61,9 @@ float figure_of(const Frame& frame, const lab::GeometryExhibit& geometry,
                        : 0;
   const std::uint64_t shown = blocks <= 64 ? std::max<std::uint64_t>(blocks, 1) : 1;
   const float gap = shown > 1 ? 3.0f : 0.0f;
-  const float each =
-      (frame.width - gap * static_cast<float>(shown - 1)) / static_cast<float>(shown);
+  const float each = (area.width - gap * static_cast<float>(shown - 1)) / static_cast<float>(shown);
   for (std::uint64_t b = 0; b < shown; ++b) {
-    const float left = frame.corner.x + static_cast<float>(b) * (each + gap);
+    const float left = area.corner.x + static_cast<float>(b) * (each + gap);
     const auto idle = lab::idle_in(geometry, b);
     const auto filled = static_cast<float>(
         shown > 1 && idle ? 1.0 - *idle / static_cast<double>(geometry.block.count()) : busy_share);

@@ -22,13 +22,13 @@ constexpr std::uint32_t kNamedSlices = 8;
 
 class GridPicture {
  public:
-  GridPicture(const Frame& frame, const lab::GeometryExhibit& geometry)
-      : ui_(frame.ui),
-        ink_(frame.ui.ink()),
+  GridPicture(const FigureArea& area, const lab::GeometryExhibit& geometry)
+      : ui_(area.ui),
+        ink_(area.ui.ink()),
         geometry_(geometry),
-        corner_(frame.corner),
-        width_(frame.width),
-        beside_(frame.width >= kBeside),
+        corner_(area.corner),
+        width_(area.width),
+        beside_(area.width >= kBeside),
         camera_(kept_camera()),
         scene_(geometry.grid, camera_, {corner_.x + kAxesRoom, corner_.y}, scene_end(), focus()) {}
 
@@ -299,8 +299,8 @@ class GridPicture {
 };
 }  // namespace
 
-float grid_view(const Frame& frame, const lab::GeometryExhibit& geometry) {
-  if (frame.draw) GridPicture(frame, geometry).draw();
+float grid_view(const FigureArea& area, const lab::GeometryExhibit& geometry) {
+  if (area.draw) GridPicture(area, geometry).draw();
   return kScene + kControls;
 }
 

@@ -10,6 +10,6 @@ inline bool has_grid_view(const lab::GeometryExhibit& geometry) {
   return geometry.grid.count() != 0 && (geometry.grid.y > 1 || geometry.grid.z > 1);
 }
 /// Gives back the height that it takes.
-float grid_view(const Frame& frame, const lab::GeometryExhibit& geometry);
+float grid_view(const FigureArea& area, const lab::GeometryExhibit& geometry);
 
 }  // namespace warpbook::gui

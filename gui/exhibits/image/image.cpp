@@ -26,8 +26,8 @@ lab::ImageLayout layout_of(const lab::ImageExhibit& image, float width) {
 
 class ImagePanel {
  public:
-  ImagePanel(const Frame& frame, const lab::ImageExhibit& image, const lab::ImageLayout& layout)
-      : frame_(frame), ui_(frame.ui), image_(image), layout_(layout) {}
+  ImagePanel(const FigureArea& area, const lab::ImageExhibit& image, const lab::ImageLayout& layout)
+      : area_(area), ui_(area.ui), image_(image), layout_(layout) {}
 
   void draw() const {
     const auto& thread = ui_.book.link.current().thread;
@@ -35,7 +35,7 @@ class ImagePanel {
     if (thread) linked = lab::ImagePixel::Writer{thread->block, thread->thread};
     FigureInputs inputs(thread.has_value());
     if (linked) inputs.add(linked->block << 32 | linked->thread);
-    draw_kept(frame_, &image_, inputs, [&] { return drawing_of(image_, layout_, linked); });
+    draw_kept(area_, &image_, inputs, [&] { return drawing_of(image_, layout_, linked); });
     const std::optional<std::uint64_t> pixel = point();
     draw_words(pixel, thread);
   }
@@ -45,10 +45,10 @@ class ImagePanel {
   /// for the keyboard to stop at; on the picture, comma and full stop go from thread to thread.
   [[nodiscard]] std::optional<std::uint64_t> point() const {
     const auto& raster = layout_.raster;
-    const bool pressed = item_over("pixels", frame_.corner, layout_.area());
+    const bool pressed = item_over("pixels", area_.corner, layout_.area());
     if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys();
     if (!ImGui::IsItemHovered()) return {};
-    const lab::Point mouse = mouse_in(frame_.corner);
+    const lab::Point mouse = mouse_in(area_.corner);
     const auto column = static_cast<std::uint64_t>(std::max(0.0, mouse.x) / layout_.cell),
                row = static_cast<std::uint64_t>(std::max(0.0, mouse.y) / layout_.cell);
     if (column >= raster.columns || row >= raster.rows) return {};
@@ -86,26 +86,26 @@ class ImagePanel {
     } else if (!thread && layout_.raster.step > 1) {
       says = ui_.tr("image.step", {{"step", std::to_string(layout_.raster.step)}});
     }
-    const float middle = frame_.corner.y + static_cast<float>(layout_.area().height) + kLine / 2;
-    ui_.ink().text_middle(frame_.corner.x, middle, ui_.note(),
-                          ui_.ink().fitted(ui_.note(), says, frame_.width));
+    const float middle = area_.corner.y + static_cast<float>(layout_.area().height) + kLine / 2;
+    ui_.ink().text_middle(area_.corner.x, middle, ui_.note(),
+                          ui_.ink().fitted(ui_.note(), says, area_.width));
   }
 
-  const Frame& frame_;
+  const FigureArea& area_;
   const Ui& ui_;
   const lab::ImageExhibit& image_;
   const lab::ImageLayout& layout_;
 };
 }  // namespace
 
-float figure_of(const Frame& frame, const lab::ImageExhibit& image, const std::string& /*id*/) {
+float figure_of(const FigureArea& area, const lab::ImageExhibit& image, const std::string& /*id*/) {
   const auto& layout =
-      kept_layout<lab::ImageLayout>(frame, &image, [&] { return layout_of(image, frame.width); });
+      kept_layout<lab::ImageLayout>(area, &image, [&] { return layout_of(image, area.width); });
   if (layout.raster.rows == 0)
-    return words(frame, frame.ui.tr("gui.tensor.empty"), frame.ui.caption_style());
-  const Frame below{
-      frame.ui, {frame.corner.x, frame.corner.y + kTop}, frame.width, frame.draw, frame.beside};
-  if (frame.draw) ImagePanel(below, image, layout).draw();
+    return words(area, area.ui.tr("gui.tensor.empty"), area.ui.caption_style());
+  const FigureArea below{
+      area.ui, {area.corner.x, area.corner.y + kTop}, area.width, area.draw, area.beside};
+  if (area.draw) ImagePanel(below, image, layout).draw();
   return kTop + static_cast<float>(layout.area().height) + kLine;
 }
 

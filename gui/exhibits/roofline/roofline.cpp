@@ -27,33 +27,33 @@ void step_by_keys(const Roofline& roofline) {
 }
 
 /// Hovering shows the nearest run, a press keeps it; on the picture the arrow keys go from run to run.
-std::size_t shown_run(const Frame& frame, const Roofline& roofline,
+std::size_t shown_run(const FigureArea& area, const Roofline& roofline,
                       const lab::RooflinePlane& plane) {
   if (!plane.any()) return kept_run(roofline);
-  const bool pressed = item_over("plot", frame.corner, plane.area());
+  const bool pressed = item_over("plot", area.corner, plane.area());
   if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(roofline);
   if (!ImGui::IsItemHovered()) return kept_run(roofline);
-  const auto over = plane.run_near(roofline, mouse_in(frame.corner));
+  const auto over = plane.run_near(roofline, mouse_in(area.corner));
   if (over && pressed) keep("run", *over);
   return over.value_or(kept_run(roofline));
 }
 }  // namespace
 
-float figure_of(const Frame& frame, const Roofline& roofline, const std::string& /*id*/) {
-  const Ui& ui = frame.ui;
-  if (roofline.points.empty()) return words(frame, ui.tr("roofline.nothing"), ui.caption_style());
-  const lab::Canvas canvas = canvas_for(frame);
-  const auto& plane = kept_layout<lab::RooflinePlane>(frame, &roofline, [&] {
-    return lab::RooflinePlane(roofline, beside_as<Roofline>(frame), canvas);
+float figure_of(const FigureArea& area, const Roofline& roofline, const std::string& /*id*/) {
+  const Ui& ui = area.ui;
+  if (roofline.points.empty()) return words(area, ui.tr("roofline.nothing"), ui.caption_style());
+  const lab::Canvas canvas = canvas_for(area);
+  const auto& plane = kept_layout<lab::RooflinePlane>(area, &roofline, [&] {
+    return lab::RooflinePlane(roofline, beside_as<Roofline>(area), canvas);
   });
   const auto below = static_cast<float>(plane.height());
-  if (!frame.draw) return below + kWords;
-  const std::size_t shown = shown_run(frame, roofline, plane);
-  draw_kept(frame, &roofline, FigureInputs(shown),
+  if (!area.draw) return below + kWords;
+  const std::size_t shown = shown_run(area, roofline, plane);
+  draw_kept(area, &roofline, FigureInputs(shown),
             [&] { return drawing_of(roofline, plane, shown, canvas); });
   // What is chosen at first, the sentence below says.
   const ParagraphStyle style{13, 20, Face::sans, Face::bold, ui.theme.t2, 0};
-  words({ui, {frame.corner.x, frame.corner.y + below + 4}, frame.width, true},
+  words({ui, {area.corner.x, area.corner.y + below + 4}, area.width, true},
         shown == roofline.chosen ? ui.tr("gui.roofline.how")
                                  : lab::point_text(roofline, shown, ui.book.strings()),
         style);

@@ -33,21 +33,21 @@ std::string place_moves(const Ui& ui, const lab::SectorsExhibit::Place& place, f
   return ink.fitted(ui.note(), says, std::max(kLeast, width - kNames));
 }
 
-void draw_place(const Frame& frame, const lab::SectorsExhibit& sectors,
+void draw_place(const FigureArea& area, const lab::SectorsExhibit& sectors,
                 const lab::SectorsExhibit::Place& place, bool chosen) {
-  const Ui& ui = frame.ui;
+  const Ui& ui = area.ui;
   const Ink ink = ui.ink();
-  const ImVec2 corner = frame.corner;
+  const ImVec2 corner = area.corner;
   if (chosen || ImGui::IsItemHovered()) {
-    ink.fill({corner.x, corner.y + 1}, {corner.x + frame.width, corner.y + kPlace - 1},
+    ink.fill({corner.x, corner.y + 1}, {corner.x + area.width, corner.y + kPlace - 1},
              chosen ? ui.theme.s4 : ui.theme.s3, measure::kCellRadius);
   }
   const float middle = corner.y + kPlace / 2;
   const Type number{Face::mono, 13, ui.theme.t3}, text{Face::sans, 14, ui.theme.t1};
   ink.text_middle(corner.x + 28, middle, number, std::to_string(place.line), Align::right);
-  const std::string moves = place_moves(ui, place, frame.width);
-  ink.text_middle(corner.x + frame.width - 8, middle, ui.note(), moves, Align::right);
-  const float room = std::max(20.0f, frame.width - ink.width(ui.note(), moves) - 60);
+  const std::string moves = place_moves(ui, place, area.width);
+  ink.text_middle(corner.x + area.width - 8, middle, ui.note(), moves, Align::right);
+  const float room = std::max(20.0f, area.width - ink.width(ui.note(), moves) - 60);
   ink.text_middle(corner.x + 40, middle, text,
                   ink.fitted(text, lab::access_text(sectors, place, ui.book.strings()), room));
 }
@@ -57,14 +57,14 @@ float sector_places_height(const lab::SectorsExhibit& sectors) {
   return static_cast<float>(places_shown(sectors)) * kPlace;
 }
 
-std::optional<std::size_t> sector_places(const Frame& frame, const lab::SectorsExhibit& sectors,
+std::optional<std::size_t> sector_places(const FigureArea& area, const lab::SectorsExhibit& sectors,
                                          std::optional<std::size_t> chosen) {
   std::optional<std::size_t> pressed;
   for (std::size_t i = 0; i < places_shown(sectors); ++i) {
-    const ImVec2 corner{frame.corner.x, frame.corner.y + static_cast<float>(i) * kPlace};
+    const ImVec2 corner{area.corner.x, area.corner.y + static_cast<float>(i) * kPlace};
     ImGui::PushID(static_cast<int>(i));
-    if (item("place", corner, {corner.x + frame.width, corner.y + kPlace})) pressed = i;
-    draw_place({frame.ui, corner, frame.width}, sectors, sectors.places[i], chosen == i);
+    if (item("place", corner, {corner.x + area.width, corner.y + kPlace})) pressed = i;
+    draw_place({area.ui, corner, area.width}, sectors, sectors.places[i], chosen == i);
     ImGui::PopID();
   }
   return pressed;

@@ -24,32 +24,32 @@ constexpr auto kMapHigh = static_cast<float>(lab::SectorsPicture::kHeight);
 using Sectors = lab::SectorsExhibit;
 
 /// Of two runs beside each other the maps begin at one height.
-float places_height(const Frame& frame, const Sectors& sectors) {
-  const auto* other = beside_as<Sectors>(frame);
+float places_height(const FigureArea& area, const Sectors& sectors) {
+  const auto* other = beside_as<Sectors>(area);
   return std::max(sector_places_height(sectors), other ? sector_places_height(*other) : 0);
 }
 
-float figure_height(const Frame& frame, const Sectors& sectors) {
+float figure_height(const FigureArea& area, const Sectors& sectors) {
   const float map = sectors.requests.empty() ? 0 : kLabel + kMapHigh;
-  return kSectorsTop + places_height(frame, sectors) + map + kWords;
+  return kSectorsTop + places_height(area, sectors) + map + kWords;
 }
 
 class SectorsMap {
  public:
-  SectorsMap(const Frame& frame, const Sectors& sectors)
-      : ui_(frame.ui),
-        ink_(frame.ui.ink()),
+  SectorsMap(const FigureArea& area, const Sectors& sectors)
+      : ui_(area.ui),
+        ink_(area.ui.ink()),
         sectors_(sectors),
-        corner_{frame.corner.x, frame.corner.y + kSectorsTop},
-        width_(frame.width),
-        places_(places_height(frame, sectors)),
-        height_(figure_height(frame, sectors)),
+        corner_{area.corner.x, area.corner.y + kSectorsTop},
+        width_(area.width),
+        places_(places_height(area, sectors)),
+        height_(figure_height(area, sectors)),
         shown_(request_shown()),
-        frame_{ui_, {corner_.x, corner_.y + places_ + kLabel}, width_, true, frame.beside} {
+        area_{ui_, {corner_.x, corner_.y + places_ + kLabel}, width_, true, area.beside} {
     if (sectors_.requests.empty()) return;
     touched_ = lab::touched_by(sectors_, request());
     map_ = lab::picture_of(sectors_, request(), touched_, static_cast<double>(width_),
-                           beside_as<Sectors>(frame));
+                           beside_as<Sectors>(area));
     for (const Sectors::Lane& lane : request().lanes) asking_ |= 1u << lane.lane % device::kLanes;
   }
 
@@ -63,8 +63,8 @@ class SectorsMap {
     point_at_columns();
     draw_label();
     const FigureInputs inputs(shown_, choice_.lane, choice_.column, choice_.byte);
-    draw_kept(frame_, &sectors_, inputs,
-              [&] { return drawing_of(map_, request(), touched_, choice_, canvas_for(frame_)); });
+    draw_kept(area_, &sectors_, inputs,
+              [&] { return drawing_of(map_, request(), touched_, choice_, canvas_for(area_)); });
     draw_words();
   }
 
@@ -118,12 +118,12 @@ class SectorsMap {
 
   void point_at_lanes() {
     const lab::Area lanes{0, 0, map_.width, lab::SectorsPicture::kLaneHigh};
-    const bool pressed = item_over("lanes", frame_.corner, lanes);
+    const bool pressed = item_over("lanes", area_.corner, lanes);
     const auto& linked = ui_.book.link.current().thread;
     if (linked && holds(request(), *linked)) choice_.lane = linked->thread % device::kLanes;
     if (ImGui::IsItemFocused()) step_by_keys();
     if (!ImGui::IsItemHovered()) return;
-    const double at = mouse_in(frame_.corner).x / map_.lane_width();
+    const double at = mouse_in(area_.corner).x / map_.lane_width();
     choice_.lane = static_cast<unsigned>(std::clamp(at, 0.0, device::kLanes - 1.0));
     point_at(ui_, link_of(*choice_.lane), pressed);
   }
@@ -175,9 +175,9 @@ class SectorsMap {
   void point_at_columns() {
     constexpr double kTop = lab::SectorsPicture::kColumnsTop,
                      kHigh = lab::SectorsPicture::kColumnHigh;
-    const bool pressed = item_over("sectors", frame_.corner, {0, kTop, map_.width, kHigh});
+    const bool pressed = item_over("sectors", area_.corner, {0, kTop, map_.width, kHigh});
     if (!ImGui::IsItemHovered()) return;
-    const lab::Point mouse = mouse_in(frame_.corner);
+    const lab::Point mouse = mouse_in(area_.corner);
     const auto found = std::ranges::find_if(map_.columns, [&](const auto& column) {
       return mouse.x >= column.x && mouse.x < column.x + column.width + 1;
     });
@@ -192,7 +192,7 @@ class SectorsMap {
 
   /// Whose request it is, and which byte the picked lane asks for.
   void draw_label() const {
-    const float middle = frame_.corner.y - kLabel / 2;
+    const float middle = area_.corner.y - kLabel / 2;
     std::string picked;
     if (choice_.lane && asks(*choice_.lane)) {
       const Sectors::Lane& lane =
@@ -262,16 +262,17 @@ class SectorsMap {
   lab::RequestSectors touched_;
   lab::SectorsPicture map_;   // points into touched_
   std::uint32_t asking_ = 0;  // a bit a lane
-  Frame frame_;               // of the map
+  FigureArea area_;           // of the map
   lab::SectorsChoice choice_;
 };
 }  // namespace
 
-float figure_of(const Frame& frame, const lab::SectorsExhibit& sectors, const std::string& /*id*/) {
+float figure_of(const FigureArea& area, const lab::SectorsExhibit& sectors,
+                const std::string& /*id*/) {
   if (sectors.places.empty())
-    return words(frame, frame.ui.tr("sectors.nothing"), frame.ui.caption_style());
-  if (frame.draw) SectorsMap(frame, sectors).draw();
-  return figure_height(frame, sectors);
+    return words(area, area.ui.tr("sectors.nothing"), area.ui.caption_style());
+  if (area.draw) SectorsMap(area, sectors).draw();
+  return figure_height(area, sectors);
 }
 
 }  // namespace warpbook::gui

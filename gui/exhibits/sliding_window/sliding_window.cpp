@@ -29,10 +29,10 @@ void keep_output(const Convolution& window, const Output& output) {
 
 class SlidingWindowPanel {
  public:
-  SlidingWindowPanel(const Frame& frame, const Convolution& window,
+  SlidingWindowPanel(const FigureArea& area, const Convolution& window,
                      const lab::SlidingWindowLayout& layout)
-      : frame_(frame),
-        ui_(frame.ui),
+      : area_(area),
+        ui_(area.ui),
         window_(window),
         layout_(layout),
         sizes_(layout.sizes),
@@ -48,14 +48,14 @@ class SlidingWindowPanel {
     point_at_inputs();
     const FigureInputs inputs(number_of(*choice_.kept), number_of(*choice_.shown), choice_.channel,
                               choice_.pointed);
-    const lab::Drawing& drawing = draw_kept(frame_, &window_, inputs, [&] {
-      return drawing_of(window_, layout_, choice_, canvas_for(frame_));
+    const lab::Drawing& drawing = draw_kept(area_, &window_, inputs, [&] {
+      return drawing_of(window_, layout_, choice_, canvas_for(area_));
     });
     if (const lab::DrawnItem* place = item_of(drawing, {"channels"}))
       draw_channels(lab::bounds_of(*place));
-    const float middle = frame_.corner.y + static_cast<float>(layout_.height) + kWords / 2;
-    ui_.ink().text_middle(frame_.corner.x, middle, ui_.note(),
-                          ui_.ink().fitted(ui_.note(), says(), frame_.width));
+    const float middle = area_.corner.y + static_cast<float>(layout_.height) + kWords / 2;
+    ui_.ink().text_middle(area_.corner.x, middle, ui_.note(),
+                          ui_.ink().fitted(ui_.note(), says(), area_.width));
   }
 
  private:
@@ -94,14 +94,14 @@ class SlidingWindowPanel {
   }
 
   void point_at_outputs() {
-    const bool pressed = item_over("outputs", frame_.corner, layout_.outputs.area());
+    const bool pressed = item_over("outputs", area_.corner, layout_.outputs.area());
     if (ImGui::IsItemFocused()) {
       step_by_keys();
       if (const auto next = stepped(static_cast<std::uint64_t>(choice_.channel), channels()))
         keep("channel", *next);
     }
     if (!ImGui::IsItemHovered()) return;
-    if (const auto at = layout_.outputs.place_at(mouse_in(frame_.corner)))
+    if (const auto at = layout_.outputs.place_at(mouse_in(area_.corner)))
       show(output_at(view_.out_rows.first + at->row, view_.out_columns.first + at->column),
            pressed);
   }
@@ -124,9 +124,9 @@ class SlidingWindowPanel {
   }
 
   void point_at_matrix() {
-    const bool pressed = item_over("matrix", frame_.corner, layout_.matrix.area());
+    const bool pressed = item_over("matrix", area_.corner, layout_.matrix.area());
     if (!ImGui::IsItemHovered()) return;
-    const auto at = layout_.matrix.place_at(mouse_in(frame_.corner));
+    const auto at = layout_.matrix.place_at(mouse_in(area_.corner));
     if (!at) return;
     const std::int64_t column = view_.windows.first + at->column;
     choice_.pointed = lab::column_cell(window_, sizes_, at->row, column);
@@ -134,9 +134,9 @@ class SlidingWindowPanel {
   }
 
   void point_at_inputs() {
-    item_over("inputs", frame_.corner, layout_.inputs.area());
+    item_over("inputs", area_.corner, layout_.inputs.area());
     if (!ImGui::IsItemHovered()) return;
-    if (const auto at = layout_.inputs.place_at(mouse_in(frame_.corner))) {
+    if (const auto at = layout_.inputs.place_at(mouse_in(area_.corner))) {
       choice_.pointed = lab::input_element(
           window_, sizes_,
           {choice_.channel, view_.rows.first + at->row, view_.columns.first + at->column});
@@ -145,8 +145,8 @@ class SlidingWindowPanel {
 
   /// Two buttons: the channel before, and the one after.
   void draw_channels(const lab::Area& area) const {
-    const ImVec2 corner{frame_.corner.x + static_cast<float>(area.x),
-                        frame_.corner.y + static_cast<float>(area.y)};
+    const ImVec2 corner{area_.corner.x + static_cast<float>(area.x),
+                        area_.corner.y + static_cast<float>(area.y)};
     const auto channel = static_cast<std::uint64_t>(choice_.channel);
     if (icon_button(ui_, "channel before", corner, Icon::chevron_left,
                     ui_.tr("gui.sliding_window.channel-before"), kChannelButton))
@@ -187,7 +187,7 @@ class SlidingWindowPanel {
                    {"column", lab::grouped(static_cast<std::uint64_t>(column_of(place)))}});
   }
 
-  const Frame& frame_;
+  const FigureArea& area_;
   const Ui& ui_;
   const Convolution& window_;
   const lab::SlidingWindowLayout& layout_;
@@ -197,15 +197,15 @@ class SlidingWindowPanel {
 };
 }  // namespace
 
-float figure_of(const Frame& frame, const Convolution& window, const std::string& /*id*/) {
+float figure_of(const FigureArea& area, const Convolution& window, const std::string& /*id*/) {
   const auto sizes = lab::sizes_of(window);
   if (!sizes || window.outputs.empty()) {
-    return words(frame, frame.ui.tr(sizes ? "sliding_window.nobody" : "sliding_window.unfit"),
-                 frame.ui.caption_style());
+    return words(area, area.ui.tr(sizes ? "sliding_window.nobody" : "sliding_window.unfit"),
+                 area.ui.caption_style());
   }
   const lab::SlidingWindowLayout layout(window, *sizes, kept_output(window),
-                                        static_cast<double>(frame.width));
-  if (frame.draw) SlidingWindowPanel(frame, window, layout).draw();
+                                        static_cast<double>(area.width));
+  if (area.draw) SlidingWindowPanel(area, window, layout).draw();
   return static_cast<float>(layout.height) + kWords;
 }
 

@@ -13,12 +13,13 @@ namespace {
 constexpr float kRow = 22;
 }  // namespace
 
-float figure_of(const Frame& frame, const lab::SourceExhibit& source, const std::string& /*id*/) {
-  const Ui& ui = frame.ui;
+float figure_of(const FigureArea& area, const lab::SourceExhibit& source,
+                const std::string& /*id*/) {
+  const Ui& ui = area.ui;
   const Ink ink = ui.ink();
   const lab::LineHeat& heat = heat_shown(ui, source);
   bool in_comment = false;
-  float y = frame.corner.y;
+  float y = area.corner.y;
   std::uint32_t number = 0;
   std::string_view rest = source.text;
   while (!rest.empty() && rest.back() == '\n') rest.remove_suffix(1);
@@ -26,10 +27,10 @@ float figure_of(const Frame& frame, const lab::SourceExhibit& source, const std:
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     ++number;
-    const ImVec2 min{frame.corner.x - 8, y}, max{frame.corner.x + frame.width + 8, y + kRow};
+    const ImVec2 min{area.corner.x - 8, y}, max{area.corner.x + area.width + 8, y + kRow};
     const auto mark = std::ranges::find(source.marks, number, &lab::SourceExhibit::Mark::line);
     const auto tokens = highlight(line, Dialect::cuda, in_comment);
-    if (frame.draw && ImGui::IsRectVisible(min, max)) {
+    if (area.draw && ImGui::IsRectVisible(min, max)) {
       const float middle = y + kRow / 2;
       const bool linked = ui.book.link.current().line == number;
       if (mark != source.marks.end() && mark->severity == device::Severity::error) {
@@ -39,9 +40,9 @@ float figure_of(const Frame& frame, const lab::SourceExhibit& source, const std:
         ink.fill(min, max, ui.theme.accent_tint);
         ink.fill(min, {min.x + measure::kAccentBar, max.y}, ui.theme.accent);
       }
-      ink.text_middle(frame.corner.x + 16, middle, {Face::mono, 12, ui.theme.t4},
+      ink.text_middle(area.corner.x + 16, middle, {Face::mono, 12, ui.theme.t4},
                       std::to_string(number), Align::right);
-      float x = frame.corner.x + 30;
+      float x = area.corner.x + 30;
       for (const Token& token : tokens) {
         const Type type{Face::mono, 14, colour_of(token.kind, ui.theme)};
         const std::string_view piece = line.substr(token.from, token.to - token.from);
@@ -49,7 +50,7 @@ float figure_of(const Frame& frame, const lab::SourceExhibit& source, const std:
         x += ink.width(type, piece);
       }
       if (!source.lines.empty()) {
-        const float right = frame.corner.x + frame.width;
+        const float right = area.corner.x + area.width;
         heat_mark(ui, right, y, kRow, heat.of_line(number), heat, false);
       }
     }
@@ -59,16 +60,16 @@ float figure_of(const Frame& frame, const lab::SourceExhibit& source, const std:
       const bool error = one.severity == device::Severity::error;
       const ParagraphStyle style{
           14, 20, Face::sans, Face::bold, error ? ui.theme.bad : ui.theme.warn, 0};
-      y += words({ui, {frame.corner.x + 30, y + 2}, frame.width - 44, frame.draw}, ui.tr(one.text),
+      y += words({ui, {area.corner.x + 30, y + 2}, area.width - 44, area.draw}, ui.tr(one.text),
                  style) +
            6;
     }
   }
   if (!source.lines.empty()) {
-    if (frame.draw) heat_bar(ui, {frame.corner.x, y}, frame.width, source);
+    if (area.draw) heat_bar(ui, {area.corner.x, y}, area.width, source);
     y += kHeatBar;
   }
-  return y - frame.corner.y;
+  return y - area.corner.y;
 }
 
 }  // namespace warpbook::gui

@@ -59,12 +59,12 @@ void offer_station(const Ui& ui, const Journey& journey, std::size_t i, bool pre
 }
 
 /// First, back, on and last; the name of what is followed; how far the step is.
-void draw_steps_head(const Frame& frame, const Journey& journey) {
-  const Ui& ui = frame.ui;
+void draw_steps_head(const FigureArea& area, const Journey& journey) {
+  const Ui& ui = area.ui;
   const Ink ink = ui.ink();
   const std::size_t now = station_shown(journey), last = journey.stations.size() - 1;
-  const float top = frame.corner.y + (kStepsHead - kStepIcon) / 2,
-              middle = frame.corner.y + kStepsHead / 2;
+  const float top = area.corner.y + (kStepsHead - kStepIcon) / 2,
+              middle = area.corner.y + kStepsHead / 2;
   struct Way {
     const char *id, *says;
     Icon icon;
@@ -76,7 +76,7 @@ void draw_steps_head(const Frame& frame, const Journey& journey) {
        {"station before", "gui.journey.back", Icon::chevron_left, now > 0 ? now - 1 : 0, 0},
        {"station after", "gui.journey.on", Icon::chevron_right, std::min(now + 1, last), 0},
        {"last station", "gui.journey.last", Icon::chevron_right, last, 1}}};
-  float x = frame.corner.x;
+  float x = area.corner.x;
   for (const Way& way : ways) {
     if (icon_button(ui, way.id, {x, top}, way.icon, ui.tr(way.says), kStepIcon))
       go_to_station(ui, journey, way.to);
@@ -92,40 +92,40 @@ void draw_steps_head(const Frame& frame, const Journey& journey) {
       "journey.step", {{"number", std::to_string(now + 1)}, {"count", std::to_string(last + 1)}});
   const float right = ink.width(ui.note(), steps);
   const Type name{Face::mono_bold, 14, ui.theme.t1};
-  ink.text_middle(x, middle, name,
-                  ink.fitted(name, lab::followed_text(journey),
-                             frame.width - (x - frame.corner.x) - right - 16));
-  ink.text_middle(frame.corner.x + frame.width, middle, ui.note(), steps, Align::right);
+  ink.text_middle(
+      x, middle, name,
+      ink.fitted(name, lab::followed_text(journey), area.width - (x - area.corner.x) - right - 16));
+  ink.text_middle(area.corner.x + area.width, middle, ui.note(), steps, Align::right);
 }
 
 /// One line of the list; gives back its height.
-float draw_step(const Frame& frame, const Journey& journey, std::size_t i) {
-  const Ui& ui = frame.ui;
+float draw_step(const FigureArea& area, const Journey& journey, std::size_t i) {
+  const Ui& ui = area.ui;
   const Station& station = journey.stations[i];
   const bool now = i == station_shown(journey);
   std::string more = station.line != 0
                          ? ui.tr("journey.line", {{"line", std::to_string(station.line)}})
                          : std::string();
   const std::string cost = ui.tr(station.cost);
-  const float words_left = frame.corner.x + kStepNumber,
-              room = frame.width - kStepNumber - kStepCost - 8;
+  const float words_left = area.corner.x + kStepNumber,
+              room = area.width - kStepNumber - kStepCost - 8;
   const ParagraphStyle style{
       14, 20, Face::sans, Face::bold, now ? ui.theme.accent_text : ui.theme.t2, 0};
-  const Frame says{ui, {words_left, frame.corner.y + kStepPad}, room, false};
+  const FigureArea says{ui, {words_left, area.corner.y + kStepPad}, room, false};
   const float height = std::max(words(says, ui.tr(station.says), style),
                                 more.empty() || cost.empty() ? 20.0f : 38.0f) +
                        2 * kStepPad;
-  if (!frame.draw) return height;
+  if (!area.draw) return height;
   const Ink ink = ui.ink();
-  const ImVec2 max{frame.corner.x + frame.width, frame.corner.y + height};
-  const bool pressed = item(("step " + std::to_string(i + 1)).c_str(), frame.corner, max);
+  const ImVec2 max{area.corner.x + area.width, area.corner.y + height};
+  const bool pressed = item(("step " + std::to_string(i + 1)).c_str(), area.corner, max);
   offer_station(ui, journey, i, pressed);
   const bool hovered = ImGui::IsItemHovered();
   if (now || hovered) {
-    ink.fill(frame.corner, max, now ? ui.theme.accent_tint : ui.theme.s3, measure::kCellRadius);
+    ink.fill(area.corner, max, now ? ui.theme.accent_tint : ui.theme.s3, measure::kCellRadius);
   }
-  const float first = frame.corner.y + kStepPad + 10;
-  ink.text_middle(frame.corner.x + 18, first,
+  const float first = area.corner.y + kStepPad + 10;
+  ink.text_middle(area.corner.x + 18, first,
                   {Face::mono, 14, now ? ui.theme.accent_text : ui.theme.t3}, std::to_string(i + 1),
                   Align::right);
   words({ui, says.corner, room, true}, ui.tr(station.says), style);
@@ -141,15 +141,15 @@ float draw_step(const Frame& frame, const Journey& journey, std::size_t i) {
 }
 }  // namespace
 
-lab::SpacesJourneyState point_at_stops(const Frame& frame, const Journey& journey,
+lab::SpacesJourneyState point_at_stops(const FigureArea& area, const Journey& journey,
                                        const lab::SpacesPicture& picture) {
   if (journey.stations.empty()) return {};
-  const Ui& ui = frame.ui;
+  const Ui& ui = area.ui;
   lab::SpacesJourneyState state;
   for (std::size_t i = 0; i < picture.stops.size(); ++i) {
     const lab::Area at =
         lab::Area{picture.stops[i].x, picture.stops[i].y, 0, 0}.grown(lab::SpacesPicture::kStop);
-    const bool pressed = item_over(("station " + std::to_string(i + 1)).c_str(), frame.corner, at);
+    const bool pressed = item_over(("station " + std::to_string(i + 1)).c_str(), area.corner, at);
     offer_station(ui, journey, i, pressed);
     if (ImGui::IsItemHovered()) state.hovered = i;
     tip(ui, ui.tr(journey.stations[i].says));
@@ -160,13 +160,13 @@ lab::SpacesJourneyState point_at_stops(const Frame& frame, const Journey& journe
   return state;
 }
 
-float journey_steps(const Frame& frame, const Journey& journey) {
+float journey_steps(const FigureArea& area, const Journey& journey) {
   if (journey.stations.empty()) return 0;
-  if (frame.draw) draw_steps_head(frame, journey);
+  if (area.draw) draw_steps_head(area, journey);
   float y = kStepsHead;
   for (std::size_t i = 0; i < journey.stations.size(); ++i)
-    y += draw_step({frame.ui, {frame.corner.x, frame.corner.y + y}, frame.width, frame.draw},
-                   journey, i);
+    y +=
+        draw_step({area.ui, {area.corner.x, area.corner.y + y}, area.width, area.draw}, journey, i);
   return y;
 }
 

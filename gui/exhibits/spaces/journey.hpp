@@ -8,10 +8,10 @@ namespace warpbook::gui {
 
 /// What pointing at the stations of the picture and pressing them does: a press on a station goes there. Gives back how far the
 /// way is to be drawn.
-lab::SpacesJourneyState point_at_stops(const Frame& frame,
+lab::SpacesJourneyState point_at_stops(const FigureArea& area,
                                        const lab::SpacesExhibit::Journey& journey,
                                        const lab::SpacesPicture& picture);
 /// The step that is shown, in words, with the ones around it; gives back the height that it takes.
-float journey_steps(const Frame& frame, const lab::SpacesExhibit::Journey& journey);
+float journey_steps(const FigureArea& area, const lab::SpacesExhibit::Journey& journey);
 
 }  // namespace warpbook::gui

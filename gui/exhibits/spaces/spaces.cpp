@@ -20,16 +20,16 @@ constexpr float kSpacesHeight = static_cast<float>(SpacesPicture::kHeight), kBel
 
 class Spaces {
  public:
-  Spaces(const Frame& frame, const lab::SpacesExhibit& spaces)
-      : frame_(frame), ui_(frame.ui), ink_(frame.ui.ink()), spaces_(spaces) {}
+  Spaces(const FigureArea& area, const lab::SpacesExhibit& spaces)
+      : area_(area), ui_(area.ui), ink_(area.ui.ink()), spaces_(spaces) {}
 
   [[nodiscard]] float draw() const {
-    if (frame_.draw) draw_picture();
-    const float top = frame_.corner.y + kSpacesHeight + kBelow;
+    if (area_.draw) draw_picture();
+    const float top = area_.corner.y + kSpacesHeight + kBelow;
     const float below =
-        spaces_.journey ? journey_steps({ui_, {frame_.corner.x, top}, frame_.width, frame_.draw},
-                                        *spaces_.journey)
-                        : draw_rows(top);
+        spaces_.journey
+            ? journey_steps({ui_, {area_.corner.x, top}, area_.width, area_.draw}, *spaces_.journey)
+            : draw_rows(top);
     return kSpacesHeight + kBelow + below;
   }
 
@@ -39,15 +39,15 @@ class Spaces {
   }
 
   void draw_picture() const {
-    const auto& picture = kept_layout<SpacesPicture>(frame_, &spaces_, [&] {
-      return lab::picture_of(spaces_, static_cast<double>(frame_.width),
-                             beside_as<lab::SpacesExhibit>(frame_));
+    const auto& picture = kept_layout<SpacesPicture>(area_, &spaces_, [&] {
+      return lab::picture_of(spaces_, static_cast<double>(area_.width),
+                             beside_as<lab::SpacesExhibit>(area_));
     });
     lab::SpacesJourneyState state;
-    if (spaces_.journey) state = point_at_stops(frame_, *spaces_.journey, picture);
+    if (spaces_.journey) state = point_at_stops(area_, *spaces_.journey, picture);
     const FigureInputs inputs(state.station, state.hovered, static_cast<float>(state.come));
-    const lab::Drawing& drawing = draw_kept(frame_, &spaces_, inputs, [&] {
-      return drawing_of(spaces_, picture, state, canvas_for(frame_));
+    const lab::Drawing& drawing = draw_kept(area_, &spaces_, inputs, [&] {
+      return drawing_of(spaces_, picture, state, canvas_for(area_));
     });
     if (const lab::DrawnItem* place = item_of(drawing, {"estimated"})) {
       const ImVec2 at = corner_of(*place);
@@ -63,7 +63,7 @@ class Spaces {
   }
   [[nodiscard]] ImVec2 corner_of(const lab::DrawnItem& item) const {
     const lab::Area at = lab::bounds_of(item);
-    return {frame_.corner.x + static_cast<float>(at.x), frame_.corner.y + static_cast<float>(at.y)};
+    return {area_.corner.x + static_cast<float>(at.x), area_.corner.y + static_cast<float>(at.y)};
   }
 
   [[nodiscard]] float draw_rows(float top) const {
@@ -73,31 +73,32 @@ class Spaces {
       std::string says = word("scope", space) + " · " + lab::size_text(row, ui_.book.strings());
       const std::string traffic = lab::traffic_text(row, ui_.book.strings());
       if (!traffic.empty()) says += " · " + traffic;
-      if (frame_.draw) {
-        ink_.text_middle(frame_.corner.x, y + 10, ui_.label(),
+      if (area_.draw) {
+        ink_.text_middle(area_.corner.x, y + 10, ui_.label(),
                          ink_.fitted(ui_.label(), word("name", space), kName - 8));
       }
       const float height =
-          words({ui_, {frame_.corner.x + kName, y}, frame_.width - kName, frame_.draw}, says,
+          words({ui_, {area_.corner.x + kName, y}, area_.width - kName, area_.draw}, says,
                 ui_.caption_style());
       y += std::max(22.0f, height + 4);
     }
-    y += words({ui_, {frame_.corner.x, y + 4}, frame_.width, frame_.draw}, ui_.tr("spaces.sources"),
+    y += words({ui_, {area_.corner.x, y + 4}, area_.width, area_.draw}, ui_.tr("spaces.sources"),
                ui_.caption_style()) +
          4;
     return y - top;
   }
 
-  const Frame& frame_;
+  const FigureArea& area_;
   const Ui& ui_;
   Ink ink_;
   const lab::SpacesExhibit& spaces_;
 };
 }  // namespace
 
-float figure_of(const Frame& frame, const lab::SpacesExhibit& spaces, const std::string& /*id*/) {
+float figure_of(const FigureArea& area, const lab::SpacesExhibit& spaces,
+                const std::string& /*id*/) {
   if (spaces.rows.empty()) return 0;
-  return Spaces(frame, spaces).draw();
+  return Spaces(area, spaces).draw();
 }
 
 }  // namespace warpbook::gui

@@ -49,9 +49,9 @@ std::string path_end(const Ink& ink, const Type& type, const std::string& path, 
   return ink.fitted(type, path, room);
 }
 
-float part_height(const Frame& frame, const StackExhibit::Part& part) {
-  const Ui& ui = frame.ui;
-  const Frame inside{ui, {}, frame.width - 2 * kPad, false};
+float part_height(const FigureArea& area, const StackExhibit::Part& part) {
+  const Ui& ui = area.ui;
+  const FigureArea inside{ui, {}, area.width - 2 * kPad, false};
   float height = kHead;
   if (part.found.size() > 1) height += kLine * static_cast<float>(part.found.size() - 1);
   if (const std::string problem = lab::problem_of(part, ui.book.strings()); !problem.empty())
@@ -60,10 +60,10 @@ float part_height(const Frame& frame, const StackExhibit::Part& part) {
   return height + (height > kHead ? 6 : 0);
 }
 
-void draw_part(const Frame& frame, const StackExhibit::Part& part, float height) {
-  const Ui& ui = frame.ui;
+void draw_part(const FigureArea& area, const StackExhibit::Part& part, float height) {
+  const Ui& ui = area.ui;
   const Ink ink = ui.ink();
-  const ImVec2 min = frame.corner, max{min.x + frame.width, min.y + height};
+  const ImVec2 min = area.corner, max{min.x + area.width, min.y + height};
   if (part.state == PartState::missing) {
     ink.dashed_outline(min, max, ui.theme.t4, measure::kControlRadius);
   } else {
@@ -86,72 +86,72 @@ void draw_part(const Frame& frame, const StackExhibit::Part& part, float height)
   for (std::size_t i = 1; i < part.found.size(); ++i) {
     const Type path{Face::mono, 12.5f, ui.theme.t3};
     ink.text_middle(left, y + kLine / 2, path,
-                    path_end(ink, path, part.found[i], frame.width - 2 * kPad));
+                    path_end(ink, path, part.found[i], area.width - 2 * kPad));
     y += kLine;
   }
-  const float width = frame.width - 2 * kPad;
+  const float width = area.width - 2 * kPad;
   if (const std::string problem = lab::problem_of(part, ui.book.strings()); !problem.empty())
     y += words({ui, {left, y}, width, true}, problem, problem_style(ui)) + 4;
   if (!part.remedy.empty()) words({ui, {left, y}, width, true}, part.remedy, remedy_style(ui));
 }
 
 /// One side of the stack; gives back the height that it takes.
-float side_of(const Frame& frame, const lab::StackSide& side) {
-  const Ui& ui = frame.ui;
-  if (frame.draw) {
-    ui.ink().text_middle(frame.corner.x, frame.corner.y + kHeading / 2, ui.note(),
+float side_of(const FigureArea& area, const lab::StackSide& side) {
+  const Ui& ui = area.ui;
+  if (area.draw) {
+    ui.ink().text_middle(area.corner.x, area.corner.y + kHeading / 2, ui.note(),
                          ui.tr("stack.side." + std::string(lab::name_of(side.side))));
   }
   float y = kHeading;
   for (const StackExhibit::Part* part : side.parts) {
-    const Frame place{ui, {frame.corner.x, frame.corner.y + y}, frame.width, frame.draw};
+    const FigureArea place{ui, {area.corner.x, area.corner.y + y}, area.width, area.draw};
     const float height = part_height(place, *part);
-    if (frame.draw) draw_part(place, *part, height);
+    if (area.draw) draw_part(place, *part, height);
     y += height + kStackGap;
   }
   return y;
 }
 
-float fits_of(const Frame& frame, const StackExhibit& stack) {
-  const Ui& ui = frame.ui;
+float fits_of(const FigureArea& area, const StackExhibit& stack) {
+  const Ui& ui = area.ui;
   float y = 0;
   for (const StackExhibit::Fit& fit : stack.fits) {
-    const Frame place{ui, {frame.corner.x + 22, frame.corner.y + y}, frame.width - 22, frame.draw};
+    const FigureArea place{ui, {area.corner.x + 22, area.corner.y + y}, area.width - 22, area.draw};
     const float height = words(place, ui.tr(fit.text), problem_style(ui));
-    if (frame.draw) {
+    if (area.draw) {
       ui.ink().icon(fit.fits ? Icon::check : Icon::cross,
-                    {frame.corner.x + kPad, place.corner.y + 10},
+                    {area.corner.x + kPad, place.corner.y + 10},
                     fit.fits ? ui.theme.ok : ui.theme.bad, 12, ui.theme.s2);
     }
     y += height + 6;
   }
   if (!stack.when.empty()) {
-    y += words({ui, {frame.corner.x, frame.corner.y + y}, frame.width, frame.draw},
+    y += words({ui, {area.corner.x, area.corner.y + y}, area.width, area.draw},
                ui.tr("stack.when", {{"when", stack.when}}), ui.caption_style());
   }
   return y;
 }
 }  // namespace
 
-float figure_of(const Frame& frame, const StackExhibit& stack, const std::string& /*id*/) {
-  const Ui& ui = frame.ui;
+float figure_of(const FigureArea& area, const StackExhibit& stack, const std::string& /*id*/) {
+  const Ui& ui = area.ui;
   const auto sides = lab::sides_of(stack);
-  if (sides.empty()) return words(frame, ui.tr("stack.empty"), ui.caption_style());
+  if (sides.empty()) return words(area, ui.tr("stack.empty"), ui.caption_style());
   float y = 0;
-  const bool beside = frame.width >= kNarrow && sides.size() == 3;
+  const bool beside = area.width >= kNarrow && sides.size() == 3;
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    const ImVec2 corner{frame.corner.x, frame.corner.y + y};
+    const ImVec2 corner{area.corner.x, area.corner.y + y};
     if (beside && i == 1) {
-      const float half = (frame.width - kColumnGap) / 2;
-      const float left = side_of({ui, corner, half, frame.draw}, sides[1]),
-                  right = side_of({ui, {corner.x + half + kColumnGap, corner.y}, half, frame.draw},
+      const float half = (area.width - kColumnGap) / 2;
+      const float left = side_of({ui, corner, half, area.draw}, sides[1]),
+                  right = side_of({ui, {corner.x + half + kColumnGap, corner.y}, half, area.draw},
                                   sides[2]);
       y += std::max(left, right) + kPad;
       break;
     }
-    y += side_of({ui, corner, frame.width, frame.draw}, sides[i]) + kPad;
+    y += side_of({ui, corner, area.width, area.draw}, sides[i]) + kPad;
   }
-  return y + fits_of({ui, {frame.corner.x, frame.corner.y + y}, frame.width, frame.draw}, stack);
+  return y + fits_of({ui, {area.corner.x, area.corner.y + y}, area.width, area.draw}, stack);
 }
 
 }  // namespace warpbook::gui

@@ -120,10 +120,10 @@ float tensor_table(const TensorFrame& place) {
                ui.caption_style());
 }
 
-float figure_of(const Frame& frame, const lab::TensorExhibit& tensor, const std::string& id) {
-  const Ui& ui = frame.ui;
-  if (lab::held(tensor) == 0) return words(frame, ui.tr("gui.tensor.empty"), ui.caption_style());
-  TensorFrame place{frame, tensor, view_chosen(ui, tensor, id), id, frame.corner, frame.width};
+float figure_of(const FigureArea& area, const lab::TensorExhibit& tensor, const std::string& id) {
+  const Ui& ui = area.ui;
+  if (lab::held(tensor) == 0) return words(area, ui.tr("gui.tensor.empty"), ui.caption_style());
+  TensorFrame place{area, tensor, view_chosen(ui, tensor, id), id, area.corner, area.width};
   float used = 0;
   if (lab::held(tensor) > kWorthSwitching || tensor.view != TensorView::automatic) {
     used = draw_switch(place);
@@ -140,7 +140,7 @@ float figure_of(const Frame& frame, const lab::TensorExhibit& tensor, const std:
 }
 
 const lab::TensorScale& scale_of(const TensorFrame& place) {
-  const auto* other = beside_as<lab::TensorExhibit>(place.frame);
+  const auto* other = beside_as<lab::TensorExhibit>(place.area);
   const auto make = [&] {
     return other ? lab::scale_of_both(place.tensor, *other, place.view)
                  : lab::scale_of(place.tensor, place.view);
@@ -152,7 +152,7 @@ const lab::TensorScale& scale_of(const TensorFrame& place) {
 }
 
 float say_shared_scale(const TensorFrame& place, float top) {
-  if (!beside_as<lab::TensorExhibit>(place.frame)) return 0;
+  if (!beside_as<lab::TensorExhibit>(place.area)) return 0;
   const Ui& ui = place.ui();
   const lab::TensorScale& scale = scale_of(place);
   return words({ui, {place.corner.x, top}, place.width, place.draw()},

@@ -48,7 +48,7 @@ float tensor_heat(const TensorFrame& place) {
       place.tensor.data.data(), kept_as(TensorPart::raster, place.view, raster_key(layout.cells)),
       [&] { return lab::heat_cells(place.tensor, place.view, layout.cells); });
   if (cells.raster.planes == 0) return 0;
-  const Frame figure = place.figure();
+  const FigureArea figure = place.figure();
   const lab::HeatPicture picture{place.tensor, place.view,      layout,
                                  cells,        scale_of(place), pinned_element(place)};
   const auto make = [&] { return drawing_of(picture, canvas_for(figure)); };

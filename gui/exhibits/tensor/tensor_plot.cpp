@@ -45,7 +45,7 @@ float tensor_plot(const TensorFrame& place) {
   const Ui& ui = place.ui();
   const Columns& columns = columns_of(place);
   const lab::TensorScale& scale = scale_of(place);
-  const Frame figure = place.figure();
+  const FigureArea figure = place.figure();
   const lab::Canvas canvas = canvas_for(figure);
   const lab::PlotLayout layout(columns, scale, canvas);
   const auto high = static_cast<float>(layout.area.height);

@@ -13,17 +13,19 @@ namespace warpbook::gui {
 
 /// What all of a tensor's views are given.
 struct TensorFrame {
-  const Frame& frame;
+  const FigureArea& area;
   const lab::TensorExhibit& tensor;
   lab::TensorExhibit::View view;
   const std::string& id;  ///< the exhibit's
   ImVec2 corner;
   float width = 0;
 
-  [[nodiscard]] const Ui& ui() const { return frame.ui; }
-  [[nodiscard]] bool draw() const { return frame.draw; }
+  [[nodiscard]] const Ui& ui() const { return area.ui; }
+  [[nodiscard]] bool draw() const { return area.draw; }
   /// The place of the figure itself, below the switch.
-  [[nodiscard]] Frame figure() const { return {frame.ui, corner, width, frame.draw, frame.beside}; }
+  [[nodiscard]] FigureArea figure() const {
+    return {area.ui, corner, width, area.draw, area.beside};
+  }
 };
 
 /// What is worked out of a tensor, as the cache keeps it.

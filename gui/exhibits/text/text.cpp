@@ -22,20 +22,20 @@ float table_size(const Ink& ink, std::string_view text, float room) {
 }
 }  // namespace
 
-float figure_of(const Frame& frame, const lab::TextExhibit& text, const std::string& /*id*/) {
-  const Ui& ui = frame.ui;
+float figure_of(const FigureArea& area, const lab::TextExhibit& text, const std::string& /*id*/) {
+  const Ui& ui = area.ui;
   std::string said = ui.tr(text.text);
   while (!said.empty() && said.back() == '\n') said.pop_back();
-  if (said.empty()) return words(frame, ui.tr("gui.text.empty"), ui.caption_style());
+  if (said.empty()) return words(area, ui.tr("gui.text.empty"), ui.caption_style());
   if (!text.code)
-    return words(frame, said, {15, 23, Face::sans, Face::bold, ui.theme.t2, ui.theme.t1});
-  const Frame inside{ui, {frame.corner.x + 12, frame.corner.y + 8}, frame.width - 24, false};
+    return words(area, said, {15, 23, Face::sans, Face::bold, ui.theme.t2, ui.theme.t1});
+  const FigureArea inside{ui, {area.corner.x + 12, area.corner.y + 8}, area.width - 24, false};
   const float size = table_size(ui.ink(), said, inside.width);
   const ParagraphStyle style{size, 1.5f * size, Face::mono, Face::mono_bold, ui.theme.t1, 0};
   const float height = words(inside, said, style) + 16;
-  if (frame.draw) {
-    ui.ink().fill(frame.corner, {frame.corner.x + frame.width, frame.corner.y + height},
-                  ui.theme.s1, measure::kControlRadius);
+  if (area.draw) {
+    ui.ink().fill(area.corner, {area.corner.x + area.width, area.corner.y + height}, ui.theme.s1,
+                  measure::kControlRadius);
     words({ui, inside.corner, inside.width, true}, said, style);
   }
   return height;

@@ -8,10 +8,10 @@
 namespace warpbook::gui {
 namespace {
 /// The longest time of this evidence, here and in the one that is to have the same axis.
-double longest_of(const Frame& frame, const lab::TimingsExhibit& timings,
+double longest_of(const FigureArea& area, const lab::TimingsExhibit& timings,
                   device::EvidenceKind group) {
   double longest = 0;
-  for (const auto* one : {&timings, beside_as<lab::TimingsExhibit>(frame)}) {
+  for (const auto* one : {&timings, beside_as<lab::TimingsExhibit>(area)}) {
     if (!one) continue;
     for (const auto& row : one->rows) {
       if (row.evidence.kind == group) longest = std::max({longest, row.seconds, row.high});
@@ -34,13 +34,14 @@ lab::Message reason_of_all(const lab::TimingsExhibit& timings, device::EvidenceK
 }
 }  // namespace
 
-float figure_of(const Frame& frame, const lab::TimingsExhibit& timings, const std::string& /*id*/) {
-  const Ui& ui = frame.ui;
+float figure_of(const FigureArea& area, const lab::TimingsExhibit& timings,
+                const std::string& /*id*/) {
+  const Ui& ui = area.ui;
   constexpr float kRow = 30, kGroupGap = 12, kReason = 260;  // least width of a reason
   const Ink ink = ui.ink();
-  float y = frame.corner.y;
+  float y = area.corner.y;
   if (!timings.what.empty()) {
-    y += words({ui, {frame.corner.x, y}, frame.width, frame.draw}, ui.tr(timings.what),
+    y += words({ui, {area.corner.x, y}, area.width, area.draw}, ui.tr(timings.what),
                ui.caption_style()) +
          6;
   }
@@ -52,31 +53,31 @@ float figure_of(const Frame& frame, const lab::TimingsExhibit& timings, const st
   float label_width = 60;
   for (const auto& row : timings.rows)
     label_width = std::max(label_width, ink.width(ui.label(), ui.tr(row.label)));
-  label_width = std::min(label_width, frame.width * 0.4f) + 14;
-  const float value_width = 96, bar_width = frame.width - label_width - value_width;
+  label_width = std::min(label_width, area.width * 0.4f) + 14;
+  const float value_width = 96, bar_width = area.width - label_width - value_width;
   // Below its bar where it has room there, else below its name.
-  const float indent = frame.width - label_width < kReason ? 0 : label_width;
+  const float indent = area.width - label_width < kReason ? 0 : label_width;
   const auto say_why = [&](const lab::Message& why) {
     if (why.empty()) return 0.0f;
-    return words({ui, {frame.corner.x + indent, y}, frame.width - indent, frame.draw}, ui.tr(why),
+    return words({ui, {area.corner.x + indent, y}, area.width - indent, area.draw}, ui.tr(why),
                  ui.caption_style());
   };
   for (const device::EvidenceKind group : groups) {
-    const double longest = longest_of(frame, timings, group);
+    const double longest = longest_of(area, timings, group);
     const device::Evidence* evidence = nullptr;
     for (const auto& row : timings.rows) {
       if (row.evidence.kind == group) evidence = &row.evidence;
     }
     if (groups.size() > 1 && evidence) {
-      if (frame.draw) badge(ui, frame.corner.x + frame.width, y + 12, *evidence);
+      if (area.draw) badge(ui, area.corner.x + area.width, y + 12, *evidence);
       y += 26;
     }
     const lab::Message shared = reason_of_all(timings, group);
     for (const auto& row : timings.rows) {
       if (row.evidence.kind != group) continue;
-      if (frame.draw) {
-        const float middle = y + kRow / 2, left = frame.corner.x + label_width;
-        ink.text_middle(frame.corner.x, middle, ui.label(),
+      if (area.draw) {
+        const float middle = y + kRow / 2, left = area.corner.x + label_width;
+        ink.text_middle(area.corner.x, middle, ui.label(),
                         ink.fitted(ui.label(), ui.tr(row.label), label_width - 14));
         const auto at = [&](double seconds) {
           return left + static_cast<float>(longest > 0 ? seconds / longest : 0) * bar_width;
@@ -94,7 +95,7 @@ float figure_of(const Frame& frame, const lab::TimingsExhibit& timings, const st
             ink.list()->AddLine({at(end), middle - 4}, {at(end), middle + 4}, ui.theme.t1, 1.5f);
           }
         }
-        ink.text_middle(frame.corner.x + frame.width, middle, ui.figures(ui.theme.t1),
+        ink.text_middle(area.corner.x + area.width, middle, ui.figures(ui.theme.t1),
                         lab::duration(row.seconds), Align::right);
       }
       y += kRow;
@@ -103,7 +104,7 @@ float figure_of(const Frame& frame, const lab::TimingsExhibit& timings, const st
     y += say_why(shared);
     y += kGroupGap;
   }
-  return y - (groups.empty() ? 0 : kGroupGap) - frame.corner.y;
+  return y - (groups.empty() ? 0 : kGroupGap) - area.corner.y;
 }
 
 }  // namespace warpbook::gui

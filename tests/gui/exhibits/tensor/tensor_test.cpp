@@ -214,9 +214,9 @@ TEST_CASE("a heat map or plot beside another one has the range of both, and says
   const lab::Exhibit a = tensor(uneven(600), {20, 30}), b = tensor(warm, {20, 30});
   for (const View view : {View::heat, View::plot}) {
     const auto scale = [&](const lab::Exhibit& shown, const lab::Exhibit* beside) {
-      const Frame frame{ui, {0, 0}, 400, false, beside};
+      const FigureArea area{ui, {0, 0}, 400, false, beside};
       return scale_of(
-          {frame, std::get<lab::TensorExhibit>(shown.value), view, shown.id, {0, 0}, 400});
+          {area, std::get<lab::TensorExhibit>(shown.value), view, shown.id, {0, 0}, 400});
     };
     const lab::TensorScale alone = scale(a, nullptr), in_a = scale(a, &b), in_b = scale(b, &a);
     CHECK(alone.low == 0);
@@ -224,7 +224,7 @@ TEST_CASE("a heat map or plot beside another one has the range of both, and says
     CHECK(in_b.low == -50);
     CHECK(in_a.high == in_b.high);
     CHECK(in_a.high == alone.high);
-    const Frame single{ui, {0, 0}, 400, false}, paired{ui, {0, 0}, 400, false, &b};
+    const FigureArea single{ui, {0, 0}, 400, false}, paired{ui, {0, 0}, 400, false, &b};
     CHECK(figure(paired, a) > figure(single, a));  // a line more: the range
   }
 }
