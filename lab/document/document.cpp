@@ -6,6 +6,7 @@
 #include "device/platform.hpp"
 #include "lab/document/directive.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/text/language.hpp"
 #include "lab/text/source_text.hpp"
 
 namespace warpbook::lab {
@@ -102,7 +103,8 @@ device::Expected<Document> load_document(const std::string& root, const std::str
   const std::filesystem::path path = std::filesystem::path(root) / file;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    return device::failure(ErrorCode::missing_text, {{"file", file}, {"language", language}});
+    return device::failure(ErrorCode::missing_text,
+                           {{"file", file}, {"language", language_name(language, root)}});
   }
   const auto text = device::read_file(path, kLargestText);
   if (!text) return tl::unexpected(text.error());

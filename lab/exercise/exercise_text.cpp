@@ -5,6 +5,7 @@
 
 #include "device/platform.hpp"
 #include "lab/exercise/exercise.hpp"
+#include "lab/text/language.hpp"
 #include "lab/text/source_text.hpp"
 #include "lab/text/toml_value.hpp"
 
@@ -77,7 +78,8 @@ device::Expected<std::string> read_translated(const std::string& root, const std
                                               const std::string& language) {
   std::error_code ignored;
   if (!fs::exists(fs::path(root) / file, ignored))
-    return device::failure(ErrorCode::missing_text, {{"file", file}, {"language", language}});
+    return device::failure(ErrorCode::missing_text,
+                           {{"file", file}, {"language", language_name(language, root)}});
   return read_source_file(root, file);
 }
 

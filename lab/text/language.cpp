@@ -35,6 +35,11 @@ device::Expected<Language> load_language(const std::string& code, const std::str
   return language;
 }
 
+std::string language_name(const std::string& code, const std::string& root) {
+  const auto language = load_language(code, root);
+  return language ? language->name : code;
+}
+
 std::vector<std::string> language_codes(const std::string& root) {
   std::vector<std::string> codes;
   std::error_code ignored;

@@ -23,6 +23,8 @@ struct Language {
 };
 
 device::Expected<Language> load_language(const std::string& code, const std::string& root);
+/// The language's own name for itself ("中文"); the code where there is no such language.
+std::string language_name(const std::string& code, const std::string& root);
 
 /// The codes of all languages below `root`: English, then the others in alphabetical order.
 std::vector<std::string> language_codes(const std::string& root);
