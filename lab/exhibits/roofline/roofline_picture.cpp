@@ -138,7 +138,7 @@ class RooflineDrawing {
     const Point l2{plane_.across(intensity_at_l2(run)), place.y};
     if (std::abs(l2.x - place.x) < 2 * kRooflineDot) return;
     drawing_.line(l2, place, {Role::accent, 1, kDots});
-    drawing_.circle(l2, kRooflineDot, {}, {category(shown_), 1.5});
+    drawing_.circle(l2, kRooflineDot, {}, {category(shown_), 1.5}).id = ItemId{"ring", shown_};
     drawing_.text({l2.x, l2.y + 16}, part_name("l2", canvas_.strings), kRooflineSmall, Role::t2,
                   Anchor::middle);
   }
@@ -161,7 +161,7 @@ class RooflineDrawing {
         sign.x = other.x + kRooflineSignWide;
     }
     signs_.push_back(sign);
-    drawing_.text(sign, point_sign(i), {Face::sans, 14, true}, Role::t1);
+    drawing_.text(sign, point_sign(i), {Face::sans, 14, true}, Role::t1).id = ItemId{"sign", i};
   }
 
   const RooflineExhibit& roofline_;

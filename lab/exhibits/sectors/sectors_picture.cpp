@@ -248,8 +248,10 @@ class SectorsDrawing {
       const SectorsPicture::Column& column = map_.columns[map_.cells[wire.cell].column];
       const double from = map_.lane_middle(wire.lane) - 1, to = column.x + column.width / 2;
       const Stroke plain{Paint::of_value(colour_of_lane(wire.lane), lit_ == 0 ? 0.85 : 0.4), 1.5};
-      drawing_.curve({Point{from, kFrom}, Point{from, kMiddle}, Point{to, kMiddle}, Point{to, kTo}},
-                     lit_pass ? Stroke{Role::accent, 3} : plain);
+      drawing_
+          .curve({Point{from, kFrom}, Point{from, kMiddle}, Point{to, kMiddle}, Point{to, kTo}},
+                 lit_pass ? Stroke{Role::accent, 3} : plain)
+          .id = ItemId{"wire", wire.lane};
     }
   }
 
@@ -306,8 +308,10 @@ class SectorsDrawing {
     const Area at = area_of(cell);
     const Rgb colour = colour_of_lane(static_cast<unsigned>(std::countr_zero(cell.lanes)));
     drawing_.rectangle(at, Paint::of_value(colour)).id = ItemId{"cell", cell.first};
-    if (std::popcount(cell.lanes) > 1 && at.height >= 6)
-      drawing_.circle(at.middle(), std::min(2.5, at.width / 3), Paint::of_value(ink_on(colour)));
+    if (std::popcount(cell.lanes) > 1 && at.height >= 6) {
+      drawing_.circle(at.middle(), std::min(2.5, at.width / 3), Paint::of_value(ink_on(colour)))
+          .id = ItemId{"shared", cell.first};
+    }
   }
 
   /// Between cells, where there is room for lines.
@@ -317,7 +321,8 @@ class SectorsDrawing {
     for (unsigned k = 1; k < device::kSectorBytes / map_.cell_bytes; ++k) {
       const double y = SectorsPicture::kColumnsTop + high * k - 0.5;
       for (const SectorsPicture::Column& column : map_.columns) {
-        if (column.touched) drawing_.rectangle({column.x, y, column.width, 1}, Role::s2);
+        if (!column.touched) continue;
+        drawing_.rectangle({column.x, y, column.width, 1}, Role::s2).id = ItemId{"separator", k};
       }
     }
   }

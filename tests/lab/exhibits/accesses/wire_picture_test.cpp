@@ -1,6 +1,8 @@
 // The picture of threads and elements: what is drawn of right kernels, of wrong ones and of traces that were cut.
 #include "lab/exhibits/accesses/wire_picture.hpp"
 
+#include <algorithm>
+
 #include <catch2/catch_test_macros.hpp>
 
 #include "lab/markup/svg_pen.hpp"
@@ -43,6 +45,7 @@ TEST_CASE("Wires: a wrong kernel looks wrong") {
   const Drawing reversed = drawn(
       sample::wires(10, 3, 4, [](std::int64_t i) { return i < 10 ? 9 - i : sample::kNothing; }));
   CHECK(count_of(reversed, "load") == 10);
+  CHECK(std::ranges::count(reversed.items, "thread 0 of block 0 → out[9]", &DrawnItem::title) == 1);
 }
 
 TEST_CASE("Wires: of a cut trace nothing is drawn as idle or unwritten") {

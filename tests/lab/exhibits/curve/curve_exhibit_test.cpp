@@ -110,7 +110,8 @@ TEST_CASE("Curve: of ten million elements the extremes, the gaps and the chosen 
   CHECK(ordered);
   CHECK(curve.series[0].nans == 1);
   CHECK(curve.series[0].infinities == 1);
-  CHECK(holds(said(curve), "curve.thinned"));
+  CHECK(holds(said(curve),
+              "curve.thinned(shown=" + grouped(points_of(curve)) + ", elements=10,000,000)"));
   CHECK(drawn(curve, english()).size() < 200'000);
   CHECK(to_text(exhibit(curve), english(), 100).size() < 10'000);
 }

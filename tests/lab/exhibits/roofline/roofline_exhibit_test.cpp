@@ -163,7 +163,10 @@ TEST_CASE("Roofline: every renderer shows each run with its sign and its figures
     const auto strings = sample::strings(language);
     const RooflineExhibit made = sample::roofline();
     const std::string html = drawn(made, *strings);
-    CHECK(count_of(picture(made, *strings), "run") == 3);
+    const Drawing drawing = picture(made, *strings);
+    CHECK(count_of(drawing, "run") == 3);
+    CHECK(count_of(drawing, "sign") == 3);
+    CHECK(count_of(drawing, "ring") == 1);  // of the chosen run, by the bytes of L2
     CHECK(holds(html, "<svg"));
     CHECK(count_of(html, "<tr") == 5);
     CHECK(holds(html, "<td>66.7 %</td>"));
@@ -228,7 +231,9 @@ TEST_CASE("Roofline: what has no place is said, not drawn") {
   CHECK_FALSE(holds(html, "<svg"));
   CHECK(holds(html, "–"));
   made.points.push_back(sample::roofline().points[1]);
-  CHECK(count_of(picture(made, english()), "run") == 1);
+  const Drawing placed = picture(made, english());
+  CHECK(count_of(placed, "run") == 1);
+  CHECK(count_of(placed, "sign") == 1);
 }
 
 TEST_CASE("Roofline: no run and no roof are said; a roof that is no number is not drawn") {

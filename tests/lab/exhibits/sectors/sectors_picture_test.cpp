@@ -180,16 +180,22 @@ TEST_CASE("Sectors' picture: nothing leaves its width; misaligned, scattered and
 
 TEST_CASE("Sectors' picture: columns, jumps, lanes that ask nothing and what is used are drawn") {
   const Drawing near = Drawn(lanes(4, 4096, [](unsigned i) { return 4ull * i; })).drawing();
+  CHECK(count_of(near, "wire") == 32);
   CHECK(count_of(near, "cell") == 32);
   CHECK(count_of(near, "moved") == 4);
   CHECK(count_of(near, "empty") == 28);
   CHECK(count_of(near, "still") == 0);
   CHECK(count_of(near, "jump") == 0);
+  CHECK(count_of(near, "separator") == 4 * 7);  // between the 8 words of each sector
+  CHECK(count_of(near, "shared") == 0);
   CHECK(tests::count_of_text(near, "4 sectors, every byte used") == 1);
   const auto word = [](unsigned i) { return 4ull * i; };
   CHECK(count_of(Drawn(lanes(4, 4096, word, 7)).drawing(), "still") == 25);
   const Drawing apart = Drawn(lanes(4, 1 << 20, [](unsigned i) { return 4096ull * i; })).drawing();
   CHECK(count_of(apart, "jump") == 62);
+  const Drawing broadcast = Drawn(lanes(4, 4096, [](unsigned) { return 8ull; })).drawing();
+  CHECK(count_of(broadcast, "wire") == 32);
+  CHECK(count_of(broadcast, "shared") == 1);
   CHECK(tests::count_outside(apart) == 0);
 }
 
