@@ -34,12 +34,18 @@ struct Kept {
 TEST_CASE("an exhibit is copied as a table or as Markdown, and a toast says so") {
   OpenBook open;
   Kept kept;
-  const lab::Exhibit &wires = *open.book.report()->find("wires"),
-                     &code = *open.book.report()->find("add");
-  carry_out({Export::What::csv, Export::To::clipboard, wires}, open.book, kept.outlets());
-  CHECK(kept.text == lab::to_csv(lab::table_of(wires, open.book.strings())));
-  REQUIRE_FALSE(open.book.toasts().empty());
-  CHECK(open.book.toasts().back().kind == Toast::Kind::ok);
+  for (const std::string id : {"wires", "time", "check"}) {
+    CAPTURE(id);
+    const lab::Exhibit* shown = open.book.report()->find(id);
+    REQUIRE(shown);
+    const std::size_t toasts = open.book.toasts().size();
+    carry_out({Export::What::csv, Export::To::clipboard, *shown}, open.book, kept.outlets());
+    CHECK_FALSE(kept.text.empty());
+    CHECK(kept.text == lab::to_csv(lab::table_of(*shown, open.book.strings())));
+    REQUIRE(open.book.toasts().size() == toasts + 1);
+    CHECK(open.book.toasts().back().kind == Toast::Kind::ok);
+  }
+  const lab::Exhibit& code = *open.book.report()->find("add");
   carry_out({Export::What::markdown, Export::To::clipboard, code}, open.book, kept.outlets());
   CHECK(kept.text.find("```cuda\n__global__ void add") != std::string::npos);
 }
