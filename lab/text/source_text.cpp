@@ -16,8 +16,9 @@ constexpr std::uint64_t kLargestSource = 1u << 20;  // bytes
 device::Expected<std::string> read_source_file(const std::string& root, const std::string& path) {
   const std::filesystem::path relative = std::filesystem::path(path).lexically_normal();
   if (path.empty() || relative.is_absolute() || *relative.begin() == "..") {
-    return device::failure(device::ErrorCode::file_unreadable,
-                           {{"file", path}, {"why", Message{"phrase.why.outside", {}, {}}}});
+    return device::failure(
+        device::ErrorCode::file_unreadable,
+        {{"file", path}, {"why", device::Message{"phrase.why.outside", {}, {}}}});
   }
   auto text = device::read_file(std::filesystem::path(root) / relative, kLargestSource);
   if (!text) return text;
