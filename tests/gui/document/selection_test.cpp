@@ -1,5 +1,6 @@
 #include "gui/document/selection.hpp"
 
+#include <imgui_internal.h>
 #include <imgui_te_internal.h>
 #include <catch2/catch_test_macros.hpp>
 
