@@ -1,6 +1,7 @@
 #include "gui/document/selection.hpp"
 
 #include <imgui_internal.h>
+#include <imgui_te_engine.h>
 #include <imgui_te_internal.h>
 #include <catch2/catch_test_macros.hpp>
 
