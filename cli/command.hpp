@@ -56,7 +56,7 @@ device::Expected<device::Done> ends_in(const std::string& file, std::string_view
 
 /// --check: the checkers that device::parse_checks knows, into `words`, whose text is the default.
 void add_checks(Verb& verb, std::string& words);
-/// What a lesson or an exercise is checked for where nobody says otherwise.
+/// The checkers that lessons and exercises run with unless --check names others.
 inline constexpr const char* kLessonCheckWords = "memcheck,initcheck,racecheck,synccheck";
 
 /// The help of --gpu: what it chooses, and the default.

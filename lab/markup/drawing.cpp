@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "lab/text/unicode.hpp"
+
 namespace warpbook::lab {
 namespace {
 
@@ -106,14 +108,14 @@ std::string fitted(std::string_view text, double room,
                    const std::function<double(std::string_view)>& width) {
   if (width(text) <= room) return std::string(text);
   const double dots = width("…");
-  std::size_t end = 0;
-  while (end < text.size()) {
-    std::size_t next = end + 1;
-    while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0) == 0x80) ++next;
-    if (width(text.substr(0, next)) + dots > room) break;
-    end = next;
+  std::string_view kept;
+  for (std::string_view rest = text; !rest.empty();) {
+    take_code_point(rest);
+    const std::string_view longer = text.substr(0, text.size() - rest.size());
+    if (width(longer) + dots > room) break;
+    kept = longer;
   }
-  return std::string(text.substr(0, end)) + "…";
+  return std::string(kept) + "…";
 }
 
 std::string Canvas::fitted(const Letters& letters, std::string_view text, double room) const {

@@ -1,5 +1,5 @@
-// What a set of wires says as a whole: who wrote, what nobody wrote, what was written twice, what went astray. The
-// sentence, the pictures and the tables of every renderer speak from this one reading of the trace.
+// Summarises a set of wires: which threads wrote, and which elements no thread wrote, several threads wrote, or lie outside
+// the array. The sentence, the pictures and the tables of every renderer use this one reading of the trace, so they agree.
 #pragma once
 
 #include <cstdint>

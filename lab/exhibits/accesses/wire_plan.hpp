@@ -45,8 +45,8 @@ struct WirePlan {
   [[nodiscard]] const Wire* wire_of(std::uint32_t thread) const;
 };
 
-/// At most `thread_columns` and `element_columns` are kept; the middle is left out where there are
-/// more, and what is told of the ends (idle threads, strays) stays.
+/// Keeps at most `thread_columns` and `element_columns`. Where there are more, it leaves out the middle, because idle threads
+/// and stray accesses are at the ends.
 WirePlan plan_wires(const AccessesExhibit& accesses, std::size_t thread_columns,
                     std::size_t element_columns);
 
