@@ -253,7 +253,7 @@ struct Launch {
   Budget budget;
   EstimateRequest estimate;
   std::uint64_t seed = 0;  ///< 0: the canonical order
-  std::uint32_t workers =
+  std::uint32_t host_threads =
       0;  ///< host threads; 0: as many as the machine has, 1 where order matters
   std::stop_token stop;
   std::function<void(double)>

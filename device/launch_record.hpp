@@ -323,11 +323,11 @@ struct LaunchRecord {
   std::string kernel;  ///< as the source names it
   Dim3 grid, block, cluster;
   std::uint32_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
-  double seconds = 0;  ///< counters merged and workers started, compile and copies not
+  double seconds = 0;  ///< counters merged and host threads started, compile and copies not
   Evidence
       time;  ///< of `seconds`: measured on the GPU, or on this CPU as the simulation's own wall time
   std::uint64_t seed = 0;
-  std::uint32_t workers = 1;
+  std::uint32_t host_threads = 1;
   bool counted = false;  ///< false: the back end cannot count; totals and lines are empty
 
   Counters total;
@@ -364,7 +364,7 @@ void fields(V&& visit, Is<LaunchRecord> auto& v) {
   visit("seconds", v.seconds);
   visit("time", v.time);
   visit("seed", v.seed);
-  visit("workers", v.workers);
+  visit("host_threads", v.host_threads);
   visit("counted", v.counted);
   visit("total", v.total);
   visit("instructions", v.instructions);

@@ -44,7 +44,7 @@ struct LaunchFlags {
   std::string file, kernel, grid = "1", block = "1", cluster = "1", architecture,
                             device = "simulator", gpu, checks = "memcheck,initcheck", estimate;
   std::vector<std::string> arguments, defines, includes;
-  std::uint32_t shared = 0, workers = 0;
+  std::uint32_t shared = 0, host_threads = 0;
   std::uint64_t seed = 0, estimate_blocks = 0;
   double timeout = kDefaultTimeout;
   bool cooperative = false, json = false, sass = false;
@@ -397,7 +397,7 @@ class LaunchCommand {
     static_cast<device::Checks&>(request.observe) = *checks;
     request.estimate = {.wanted = !flags_.estimate.empty(), .blocks = flags_.estimate_blocks};
     request.seed = flags_.seed;
-    request.workers = flags_.workers;
+    request.host_threads = flags_.host_threads;
     return device_->launch(std::move(request)).wait();
   }
 
@@ -484,7 +484,7 @@ void add_launch(CommandLine& line) {
               "surf2d:FORMAT:WxH[:FILE][=FILE] (and 1d, 3d, 1dlayered, 2dlayered, cube)");
   add_checks(verb, flags->checks);
   verb.option("--seed", flags->seed, "The schedule: 0 is the canonical order");
-  verb.option("--workers", flags->workers, "Host threads (default: as many as there are)")
+  verb.option("--host-threads", flags->host_threads, "Host threads (default: as many as there are)")
       .between(0, 1024);
   verb.option("--define", flags->defines, "A macro: NAME=VALUE (may be repeated)");
   verb.option("-I,--include", flags->includes,

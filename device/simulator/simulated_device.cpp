@@ -197,7 +197,7 @@ Expected<QueuedDevice::LaunchWork> SimulatedDevice::prepare(const Launch& launch
   request.estimate = launch.estimate;
   request.registers = admitted.kernel->registers;
   request.seed = launch.seed;
-  request.host_threads = launch.workers;
+  request.host_threads = launch.host_threads;
   request.progress = launch.progress;
   request.resident_blocks = admitted.admission.resident_blocks;
   return [this, prepared = std::move(request)](std::stop_token stop) mutable {

@@ -263,7 +263,7 @@ LaunchRecord record_of(const LaunchState& state,
   record.static_shared = state.code.static_shared;
   record.dynamic_shared = request.dynamic_shared;
   record.seed = request.seed;
-  record.workers = state.runners;
+  record.host_threads = state.runners;
   record.counted = request.observe.counters;
   merge_into(record, state.code, module, state.module.own_file(state.code.functions[0].source),
              machine_of(request), observers, request.observe.trace_accesses);

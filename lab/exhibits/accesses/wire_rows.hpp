@@ -25,7 +25,7 @@ struct WireRow {
 };
 
 /// At most `most` rows in the order of threads; `more` counts the rest. Threads are folded where there are more of them
-/// than rows. Of a cut trace the idle threads are left out: nobody knows that they were.
+/// than rows. Of a cut trace the idle threads are left out, because they may have accesses past the cut.
 struct WireRows {
   std::vector<WireRow> rows;
   std::uint64_t more = 0;

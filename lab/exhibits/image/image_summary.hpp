@@ -30,7 +30,7 @@ struct ImagePixel {
   std::optional<Writer> writer;  ///< none: nobody, or not known
   bool written = false, repeated = false, wrong = false;
 };
-/// Of any index; out of range it is as if nobody had written. Whether it is wrong, runs_of says.
+/// Takes any index: one out of range reads as a pixel that no thread wrote. runs_of says whether it is wrong.
 ImagePixel pixel_at(const ImageExhibit& image, std::uint64_t pixel);
 
 /// What it shares a colour with: the number of its block, of its warp in the launch, or of its thread in its block.

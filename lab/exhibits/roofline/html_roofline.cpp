@@ -32,11 +32,11 @@ std::string table(const RooflineExhibit& roofline, const Strings& strings) {
 
 }  // namespace
 
-std::string html_body(const RooflineExhibit& roofline, const Strings& strings,
-                      const std::string& caption) {
+std::string html_body(const RooflineExhibit& roofline, const RooflineExhibit* beside,
+                      const Strings& strings, const std::string& caption) {
   if (roofline.points.empty()) return {};
   const Canvas canvas = svg_canvas(kWidth, strings);
-  const RooflinePlane plane(roofline, nullptr, canvas);
+  const RooflinePlane plane(roofline, beside, canvas);
   if (!plane.any()) return table(roofline, strings);
   return svg_of(drawing_of(roofline, plane, roofline.chosen, canvas), caption) +
          table(roofline, strings);

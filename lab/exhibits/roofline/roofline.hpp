@@ -74,8 +74,8 @@ void extras(JsonExtras& json, const RooflineExhibit::Point& point, const Rooflin
 
 std::string sentence_of(const RooflineExhibit& roofline, const Strings& strings);
 void text_body(const RooflineExhibit& roofline, const Strings& strings, Page& page);
-std::string html_body(const RooflineExhibit& roofline, const Strings& strings,
-                      const std::string& caption);
+std::string html_body(const RooflineExhibit& roofline, const RooflineExhibit* beside,
+                      const Strings& strings, const std::string& caption);
 std::string_view style_of(std::type_identity<RooflineExhibit> kind);
 Table table_of(const RooflineExhibit& roofline, const Strings& strings);
 void compare(const RooflineExhibit& a, const RooflineExhibit& b, Comparer& comparer);

@@ -27,7 +27,7 @@ struct SectorsPicture {
         false;  ///< what lies before it is not drawn: its address is far from the one before
     double x = 0, width = 0;
   };
-  /// Bytes that lanes asked for; those of a column that nobody asked for have no cell.
+  /// Bytes that lanes asked for; a column that no lane asked for has no cell.
   struct Cell {
     std::size_t column = 0;
     unsigned first = 0;       ///< byte of the sector

@@ -20,9 +20,9 @@ void place_published(Drawing& drawing, const Strings& strings) {
                {Letters::Face::sans, 13}, Role::t3);
 }
 
-std::string picture_svg(const SpacesExhibit& spaces, const Strings& strings,
-                        const std::string& caption) {
-  const SpacesPicture picture = picture_of(spaces, kSpacesSvgWidth);
+std::string picture_svg(const SpacesExhibit& spaces, const SpacesExhibit* beside,
+                        const Strings& strings, const std::string& caption) {
+  const SpacesPicture picture = picture_of(spaces, kSpacesSvgWidth, beside);
   Drawing drawing = drawing_of(spaces, picture, {}, svg_canvas(kSpacesSvgWidth, strings));
   place_published(drawing, strings);
   return svg_of(drawing, caption);
@@ -63,10 +63,10 @@ std::string table(const SpacesExhibit& spaces, const Strings& strings) {
 
 }  // namespace
 
-std::string html_body(const SpacesExhibit& spaces, const Strings& strings,
-                      const std::string& caption) {
+std::string html_body(const SpacesExhibit& spaces, const SpacesExhibit* beside,
+                      const Strings& strings, const std::string& caption) {
   if (spaces.rows.empty()) return {};
-  const std::string svg = picture_svg(spaces, strings, caption);
+  const std::string svg = picture_svg(spaces, beside, strings, caption);
   if (spaces.journey) return svg + steps(*spaces.journey, strings);
   return svg + table(spaces, strings) + tagged("p", "wb-more", escaped(strings("spaces.sources")));
 }

@@ -56,7 +56,7 @@ struct SpacesExhibit {
   };
   struct Journey {
     std::string name, value;        ///< "x[37]", "-5"
-    std::vector<Station> stations;  ///< empty: nobody asked for it
+    std::vector<Station> stations;  ///< empty: no thread read or wrote it
     // Of the value's first place; 0 where the record has no lanes of it (textures).
     std::uint64_t readers = 0;   ///< threads
     std::uint64_t requests = 0;  ///< warp instructions
@@ -140,8 +140,8 @@ void extras(JsonExtras& json, const SpacesExhibit::Row& row);
 
 std::string sentence_of(const SpacesExhibit& spaces, const Strings& strings);
 void text_body(const SpacesExhibit& spaces, const Strings& strings, Page& page);
-std::string html_body(const SpacesExhibit& spaces, const Strings& strings,
-                      const std::string& caption);
+std::string html_body(const SpacesExhibit& spaces, const SpacesExhibit* beside,
+                      const Strings& strings, const std::string& caption);
 std::string_view style_of(std::type_identity<SpacesExhibit> kind);
 Table table_of(const SpacesExhibit& spaces, const Strings& strings);
 void compare(const SpacesExhibit& a, const SpacesExhibit& b, Comparer& comparer);

@@ -54,7 +54,7 @@ std::string traffic_text(const SpacesRow& row, const Strings& strings) {
       all += (all.empty() ? "" : strings("spaces.comma")) + part;
     return row.space == Space::l1 ? strings("spaces.for-global", {{"traffic", all}}) : all;
   }
-  if (row.space == Space::registers) return {};  // nobody counts them
+  if (row.space == Space::registers) return {};  // no counter counts them
   return strings(row.requests || row.moved ? "spaces.nothing" : "spaces.unknown");
 }
 

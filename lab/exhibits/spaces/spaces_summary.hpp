@@ -22,7 +22,7 @@ const SpacesExhibit::Row* row_of(const SpacesExhibit& spaces, SpacesExhibit::Spa
 /// Whether any request or byte is known of it that is not 0.
 bool did_something(const SpacesExhibit::Row& row);
 
-/// Bytes that flowed: moved, or asked for where nobody knows what moved; 0 where only requests are known.
+/// Bytes moved; bytes requested where what moved is not known; 0 where only the number of requests is known.
 std::uint64_t flow_of(const SpacesExhibit::Row& row);
 
 /// "228 KiB a multiprocessor".

@@ -24,7 +24,7 @@ using namespace warpbook::bench;
 
 constexpr int kRounds = 7;
 constexpr double kCheckBar = 3;      ///< times as long with racecheck and initcheck
-constexpr double kWorkersBar = 1.8;  ///< times as fast on two workers, from 64 blocks on
+constexpr double kTwoThreadsBar = 1.8;  ///< times as fast on two host threads, from 64 blocks on
 constexpr double kLatencyBar = 20e-6;
 constexpr double kLoadBar = 50e6;
 
@@ -54,7 +54,7 @@ Figures measure(const Case& c, Simulated& simulated, OpenCl::Kernel* opencl) {
   c.plain(c.inputs, expected);
   hold_equal(c, expected, simulated.result(kCounted), "the simulator");
   hold_equal(c, expected, simulated.result(kChecked), "the simulator with all checks");
-  hold_equal(c, expected, simulated.result(kTwo), "the simulator with two workers");
+  hold_equal(c, expected, simulated.result(kTwo), "the simulator with two host threads");
   if (opencl) hold_equal(c, expected, opencl->result(), "POCL");
 
   Figures f;
@@ -108,9 +108,9 @@ void judge(Bars& bars, const Case& c, const Figures& f) {
               fmt::format("{}: racecheck and initcheck cost {:.2f}x, not at most {:.1f}x", c.name,
                           f.cost(), kCheckBar));
   // Where something else keeps the processors busy, a second thread of anything brings less.
-  const double bar = std::min(kWorkersBar, kWorkersBar / 2 * f.two_threads);
+  const double bar = std::min(kTwoThreadsBar, kTwoThreadsBar / 2 * f.two_threads);
   bars.expect(f.scaling() >= bar,
-              fmt::format("{}: two workers are {:.2f}x one, not {:.2f}x (two threads of a plain "
+              fmt::format("{}: two host threads are {:.2f}x one, not {:.2f}x (two threads of a plain "
                           "loop are {:.2f}x one)",
                           c.name, f.scaling(), bar, f.two_threads));
 }
@@ -136,7 +136,7 @@ int measure_all(std::string_view only) {
   fmt::print(
       "\nG/s: thread-instructions a second on one core, counting and memcheck on. checked, cost: "
       "with racecheck and\n"
-      "initcheck, too. 2 work: two workers against one; machine: two threads of a plain loop "
+      "initcheck, too. 2 work: two host threads against one; machine: two threads of a plain loop "
       "against one.\n"
       "ratio: the simulator's time over that of the plain loop, and of POCL, on one core "
       "each.\n\n");

@@ -58,15 +58,15 @@ Simulated::Simulated(Device& device, const std::shared_ptr<const Program>& progr
 }
 
 Simulated::Run Simulated::run(Mode mode) {
-  launch_.workers = mode.workers;
+  launch_.host_threads = mode.host_threads;
   launch_.observe.initcheck = launch_.observe.racecheck = mode.init_and_race;
   std::shared_ptr<const LaunchRecord> record;
   const double processor =
       processor_seconds_of([&] { record = value_of(device_.launch(launch_).wait()); });
   if (record->error) throw std::runtime_error(case_.name + ": " + record->error->english());
-  if (record->workers != mode.workers)
-    throw std::runtime_error(fmt::format("{}: runs on {} workers instead of {}", case_.name,
-                                         record->workers, mode.workers));
+  if (record->host_threads != mode.host_threads)
+    throw std::runtime_error(fmt::format("{}: runs on {} host threads instead of {}", case_.name,
+                                         record->host_threads, mode.host_threads));
   return {record->seconds, processor, record->total.thread_instructions};
 }
 

@@ -18,7 +18,7 @@ class Simulated {
   /// What is on: counting and memcheck always.
   struct Mode {
     bool init_and_race = false;
-    std::uint32_t workers = 1;
+    std::uint32_t host_threads = 1;
   };
   struct Run {
     double wall = 0, processor = 0;  ///< seconds, counters merged

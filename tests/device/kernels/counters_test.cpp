@@ -100,12 +100,12 @@ TEST_CASE("Counters, traces and results are the same with one worker, with two, 
   const auto a = numbers<float>(70 * 90, -1, 1, 1), b = numbers<float>(90 * 50, -1, 1, 2);
   const Pointer pa = bench.put("a", a), pb = bench.put("b", b),
                 c = bench.space<float>("c", 70 * 50);
-  const auto run = [&](std::uint32_t workers) {
-    auto record = *bench.run("gemm_tiled<16>", {{4, 5}, {16, 16}, 0, false, workers},
+  const auto run = [&](std::uint32_t host_threads) {
+    auto record = *bench.run("gemm_tiled<16>", {{4, 5}, {16, 16}, 0, false, host_threads},
                              {Argument::pointer(pa), Argument::pointer(pb), Argument::pointer(c),
                               Argument::of(70), Argument::of(50), Argument::of(90)});
     record.seconds = 0;
-    record.workers = 0;
+    record.host_threads = 0;
     return std::pair{record, bench.get<float>(c, 70 * 50)};
   };
   const auto first = run(1), second = run(2), third = run(1);

@@ -77,7 +77,7 @@ class KernelBench {
     Dim3 grid, block;
     std::uint32_t shared = 0;
     bool cooperative = false;
-    std::uint32_t workers = 0;
+    std::uint32_t host_threads = 0;
     std::uint64_t seed = 0;
     Observation observe = {};
     Dim3 cluster = {};
@@ -111,7 +111,7 @@ class KernelBench {
     launch.dynamic_shared = shape.shared;
     launch.cooperative = shape.cooperative;
     launch.cluster = shape.cluster;
-    launch.workers = shape.workers;
+    launch.host_threads = shape.host_threads;
     launch.seed = shape.seed;
     launch.observe = shape.observe;
     launch.arguments = std::move(arguments);

@@ -192,18 +192,18 @@ TEST_CASE("Pairs of halves multiply and add with one rounding each") {
   CHECK(first_difference(bench.get<std::uint16_t>(out, x.size()), expected) == -1);
 }
 
-TEST_CASE("Atomics of every kind lose nothing, whatever the shape and the number of workers") {
+TEST_CASE("Atomics of every kind lose nothing, whatever the shape and the number of host threads") {
   KernelBench bench("language.cu");
   const std::uint32_t threads = GENERATE(8u, 65u), blocks = GENERATE(1u, 13u),
-                      workers = GENERATE(1u, 2u);
-  CAPTURE(threads, blocks, workers);
+                      host_threads = GENERATE(1u, 2u);
+  CAPTURE(threads, blocks, host_threads);
   std::vector<std::uint32_t> words(16);
   words[3] = words[5] = 0xffffffff;
   const Pointer global = bench.put("global", words);
   const Pointer floats = bench.zeros<float>("floats", 1),
                 doubles = bench.zeros<double>("doubles", 1);
   const Pointer longs = bench.put("longs", std::vector<std::uint64_t>{0, 0, 1});
-  bench.run("atomics", {{blocks}, {threads}, 0, false, workers},
+  bench.run("atomics", {{blocks}, {threads}, 0, false, host_threads},
             {Argument::pointer(global), Argument::pointer(floats), Argument::pointer(doubles),
              Argument::pointer(longs)});
   std::uint64_t product = 1;

@@ -491,7 +491,7 @@ device::LaunchRecord full_record() {
   record.seconds = 0.25;
   record.time = kRecorded;
   record.seed = 7;
-  record.workers = 2;
+  record.host_threads = 2;
   record.counted = true;
   record.total = counters(1);
   record.instructions = {

@@ -111,15 +111,15 @@ class Bench {
   }
   LaunchRecord run(const char* kernel, std::uint32_t grid, std::uint32_t block,
                    std::vector<Argument> arguments, std::uint64_t blocks = 0,
-                   std::uint32_t workers = 0) {
-    const auto record = launch(kernel, grid, block, std::move(arguments), blocks, workers);
+                   std::uint32_t host_threads = 0) {
+    const auto record = launch(kernel, grid, block, std::move(arguments), blocks, host_threads);
     if (record->error) FAIL(record->error->english());
     REQUIRE(record->estimate);
     return *record;
   }
   std::shared_ptr<const LaunchRecord> launch(const char* kernel, std::uint32_t grid,
                                              std::uint32_t block, std::vector<Argument> arguments,
-                                             std::uint64_t blocks = 0, std::uint32_t workers = 0,
+                                             std::uint64_t blocks = 0, std::uint32_t host_threads = 0,
                                              const Budget& budget = {}) {
     Launch launch;
     launch.module = module_;
@@ -128,7 +128,7 @@ class Bench {
     launch.block = {block, 1, 1};
     launch.arguments = std::move(arguments);
     launch.observe.initcheck = false;
-    launch.workers = workers;
+    launch.host_threads = host_threads;
     launch.budget = budget;
     launch.estimate = {.wanted = true, .blocks = blocks};
     auto record = device_->launch(std::move(launch)).wait();
@@ -137,8 +137,8 @@ class Bench {
   }
   Estimate estimate(const char* kernel, std::uint32_t grid, std::uint32_t block,
                     std::vector<Argument> arguments, std::uint64_t blocks = 0,
-                    std::uint32_t workers = 0) {
-    return *run(kernel, grid, block, std::move(arguments), blocks, workers).estimate;
+                    std::uint32_t host_threads = 0) {
+    return *run(kernel, grid, block, std::move(arguments), blocks, host_threads).estimate;
   }
 
  private:
@@ -284,7 +284,7 @@ TEST_CASE("an empty grid's worth of work takes as long as a launch", "[ci]") {
   CHECK(e.seconds < 10e-6);
 }
 
-TEST_CASE("the same launch gives the same estimate, however many workers run it", "[ci]") {
+TEST_CASE("the same launch gives the same estimate, however many host threads run it", "[ci]") {
   Bench bench("RTX 4090");
   const std::int32_t n = 1 << 20;
   const Pointer from = bench.array(n), to = bench.array(n);

@@ -180,7 +180,7 @@ TEST_CASE("a kernel may read nothing but its parameters, several elements at a t
   CHECK(record.total.global_requests == 0);
 }
 
-TEST_CASE("any number of workers gives the same memory and the same counters", "[device]") {
+TEST_CASE("any number of host threads gives the same memory and the same counters", "[device]") {
   // NVRTC writes the second where the source drops the old value.
   const std::string add = GENERATE(as<std::string>(), "red.global.add.u32 [%d0], %r6;",
                                    "atom.global.add.u32 %r7, [%d0], %r6;");
@@ -208,12 +208,12 @@ done: ret;
                 y = bench.room<std::uint32_t>("y", 96'200);
   std::optional<LaunchRecord> first;
   std::uint32_t sum = 0;
-  for (const std::uint32_t workers : {1u, 2u, 5u}) {
-    CAPTURE(workers);
+  for (const std::uint32_t host_threads : {1u, 2u, 5u}) {
+    CAPTURE(host_threads);
     REQUIRE(bench.memory->fill(x, std::byte{0}, 4));
-    bench.request.host_threads = workers;
+    bench.request.host_threads = host_threads;
     LaunchRecord record = bench.good({1003, 1, 1}, {96, 1, 1}, x, y, std::uint32_t{96'200});
-    CHECK(record.workers == workers);
+    CHECK(record.host_threads == host_threads);
     if (!first) {
       first = record;
       sum = bench.read<std::uint32_t>(x, 1)[0];

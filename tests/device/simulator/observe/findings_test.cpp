@@ -234,7 +234,7 @@ TEST_CASE("counters count sectors, wavefronts, conflicts and collisions", "[devi
   }
 }
 
-TEST_CASE("the trace holds the first accesses in order of blocks, with any number of workers",
+TEST_CASE("the trace holds the first accesses in order of blocks, with any number of host threads",
           "[device]") {
   PtxBench bench(R"(
 .visible .entry k(.param .u64 y) {
@@ -253,7 +253,7 @@ TEST_CASE("the trace holds the first accesses in order of blocks, with any numbe
   LaunchRecord one = bench.good({64, 1, 1}, {48, 1, 1}, y);
   bench.request.host_threads = 3;
   LaunchRecord three = bench.good({64, 1, 1}, {48, 1, 1}, y);
-  CHECK(three.workers == 3);
+  CHECK(three.host_threads == 3);
   CHECK(one.trace.size() == 1000);
   CHECK(one.trace_cut);
   CHECK(one.trace[50].block == 1);
@@ -262,7 +262,7 @@ TEST_CASE("the trace holds the first accesses in order of blocks, with any numbe
   CHECK(one.written[0].writes == std::vector<std::uint32_t>(64 * 48, 1));
   CHECK(one.written[0].writer[100] == 100);
   CHECK(one.blocks_writing == 64);
-  three.workers = one.workers;
+  three.host_threads = one.host_threads;
   three.seconds = one.seconds;
   CHECK((three == one));
 }

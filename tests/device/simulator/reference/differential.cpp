@@ -26,7 +26,7 @@ Properties gpu() {
 struct Way {
   const char* name;
   HandlerSet handlers;
-  std::uint32_t workers;
+  std::uint32_t host_threads;
   bool check;
   std::uint64_t seed;
 };
@@ -85,7 +85,7 @@ class Bench {
     request.observe.initcheck = way.check;
     request.observe.trace_accesses = way.check ? 64 : 0;
     request.budget.thread_instructions = 20'000'000;
-    request.host_threads = way.workers;
+    request.host_threads = way.host_threads;
     request.seed = way.seed;
     auto record = warpbook::device::run(request);
     if (!record) {
@@ -219,8 +219,8 @@ std::string differences(const Program& program, std::uint64_t seed) {
   Bench fast(program, HandlerSet::avx2);  // on a processor without AVX2 the same as the other
   const Way ways[] = {
       {"AVX2, checking", HandlerSet::avx2, 1, true, 0},
-      {"AVX2, three workers", HandlerSet::avx2, 3, false, 0},
-      {"SSE2, checking, two workers", HandlerSet::sse2, 2, true, 0},
+      {"AVX2, three host threads", HandlerSet::avx2, 3, false, 0},
+      {"SSE2, checking, two host threads", HandlerSet::sse2, 2, true, 0},
       {"AVX2, another order", HandlerSet::avx2, 1, true, seed | 1},
   };
   for (const Way& way : ways) {

@@ -138,12 +138,12 @@ round:
   @%p trap;
   ret;
 })");
-  for (const std::uint32_t workers : {1u, 2u, 5u}) {
+  for (const std::uint32_t host_threads : {1u, 2u, 5u}) {
     for (const std::uint32_t failing : {0u, 7u, 500u}) {
-      CAPTURE(workers, failing);
-      bench.request.host_threads = workers;
+      CAPTURE(host_threads, failing);
+      bench.request.host_threads = host_threads;
       const LaunchRecord record = bench.launch({2001, 1, 1}, {32, 1, 1}, failing);
-      CHECK(record.workers == workers);
+      CHECK(record.host_threads == host_threads);
       REQUIRE(record.error);
       CHECK(record.error->code == ErrorCode::trap);
       CHECK(record.error->arguments[1].value.text == std::to_string(failing));

@@ -261,7 +261,7 @@ TEST_CASE("Reductions on surfaces combine every lane's value, in each operation 
   for (const Case& c : cases) {
     const bool is_wide = std::string(c.type).ends_with("64");
     TextureBench bench;
-    bench.workers = 2;
+    bench.host_threads = 2;
     ArrayDescription d{"sums", {ElementType::u32, 2}, 4, 2};
     d.surface = true;
     std::vector<std::uint64_t> want(8, c.first);

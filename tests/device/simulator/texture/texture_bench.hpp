@@ -118,7 +118,7 @@ class TextureBench {
     launch.kernel = "k";
     launch.grid = {static_cast<std::uint32_t>((rows.size() + 63) / 64), 1, 1};
     launch.block = {64, 1, 1};
-    launch.workers = workers;
+    launch.host_threads = host_threads;
     launch.arguments = {Argument::pointer(in), Argument::pointer(out), Argument::pointer(objects),
                         Argument::of(static_cast<std::uint32_t>(rows.size())),
                         Argument::of(static_cast<std::uint32_t>(handles.size()))};
@@ -150,7 +150,7 @@ class TextureBench {
   std::unique_ptr<Device> device;
   std::vector<Results> results;
   std::shared_ptr<const LaunchRecord> last;
-  std::uint32_t workers = 1;
+  std::uint32_t host_threads = 1;
 };
 
 }  // namespace warpbook::device::tests

@@ -183,6 +183,19 @@ TEST_CASE("Roofline: every renderer shows each run with its sign and its figures
   CHECK(json["ceilings"][1]["part"] == "fp32");
 }
 
+TEST_CASE("Roofline: a page draws two runs beside each other on the same axes") {
+  const RooflineExhibit one = sample::roofline();
+  RooflineExhibit other = one;
+  for (RooflineExhibit::Point& point : other.points) point.operations *= 1e-4;
+  const Exhibit a = exhibit(one), b = exhibit(other);
+  const auto picture_in = [](const std::string& html) {
+    return html.substr(html.find("<svg"), html.find("</svg>") - html.find("<svg"));
+  };
+  const std::string alone = picture_in(to_html(a, english()));
+  CHECK(picture_in(to_html(a, &b, english())) != alone);
+  CHECK(picture_in(to_html(a, &a, english())) == alone);
+}
+
 TEST_CASE("Roofline: the roofs meet where they should, and stay in the picture") {
   const RooflineExhibit made = sample::roofline();
   const RooflineBounds bounds = bounds_of(made);

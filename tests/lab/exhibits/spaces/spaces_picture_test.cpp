@@ -8,6 +8,7 @@
 
 #include "lab/exhibits/spaces/spaces_picture.hpp"
 #include "lab/exhibits/spaces/spaces_summary.hpp"
+#include "lab/render/render.hpp"
 #include "tests/lab/report/sample_report.hpp"
 
 namespace warpbook::lab::spaces_picture_test {
@@ -65,6 +66,16 @@ TEST_CASE("Spaces' picture: beside another, pipes are as wide for the same bytes
   const SpacesExhibit less = sample::spaces();
   CHECK(pipes_of(picture_of(less, 500, &more), Space::local)[0].width ==
         pipes_of(picture_of(more, 500), Space::local)[0].width);
+}
+
+TEST_CASE("Spaces: a page draws two runs beside each other with pipes on one scale") {
+  SpacesExhibit more = sample::spaces();
+  for (SpacesExhibit::Row& row : more.rows) {
+    if (row.moved) *row.moved *= 4;
+  }
+  const Exhibit a = sample::exhibit(sample::spaces()), b = sample::exhibit(more);
+  CHECK(to_html(a, &b, sample::english()) != to_html(a, sample::english()));
+  CHECK(to_html(b, &a, sample::english()) == to_html(b, sample::english()));
 }
 
 TEST_CASE("Spaces' picture: what the launch left alone is faint, what nobody counted is not") {

@@ -393,7 +393,7 @@ TEST_CASE("launches are ordered, and no launch sees accesses of an earlier one",
       "%r0; ret; }");
   bench.request.observe.racecheck = true;
   const Pointer y = bench.room<std::uint32_t>("y", 64);
-  for (int i = 0; i < 3; ++i) CHECK(bench.good({1, 1, 1}, {64, 1, 1}, y).workers == 1);
+  for (int i = 0; i < 3; ++i) CHECK(bench.good({1, 1, 1}, {64, 1, 1}, y).host_threads == 1);
   const LaunchRecord both = bench.launch({2, 1, 1}, {64, 1, 1}, y);
   CHECK(both.findings_total == 0);  // equal values
   CHECK_FALSE(both.notes.empty());
