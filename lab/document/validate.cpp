@@ -1,4 +1,4 @@
-// Holds a chapter's text against its lesson and its two languages against each other.
+// Checks a chapter's text against its lesson, and compares the texts of two languages.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -6,6 +6,7 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/document/text_error.hpp"
 #include "lab/markup/phrases.hpp"
 #include "lab/text/toml_value.hpp"
 
@@ -77,8 +78,7 @@ class Validation {
     if (path.empty()) return;
     std::error_code ignored;
     if (lesson_.slots.empty()) {
-      keep(ErrorCode::bad_markdown,
-           {{"what", "a source for a lesson without a slot"}, {"remedy", "leave it out"}});
+      errors_.push_back(text_error("source", {}, {document_.file, line_, 0}));
     } else if (!fs::is_regular_file(fs::path(root_) / path, ignored)) {
       keep(ErrorCode::file_unreadable,
            {{"file", path}, {"why", Message{"phrase.why.no-file-below", {}, {}}}});
@@ -212,9 +212,7 @@ class Validation {
       return span.kind == Span::Kind::figure || span.kind == Span::Kind::parameter;
     });
     if (live) {
-      keep(ErrorCode::bad_markdown,
-           {{"what", "a live figure or parameter in the term " + block.id},
-            {"remedy", "say it without: the glossary shows terms away from their chapter"}});
+      errors_.push_back(text_error("live-term", {{"name", block.id}}, {document_.file, line_, 0}));
     }
   }
 

@@ -86,7 +86,9 @@ TEST_CASE("a term says nothing that is only right in its chapter") {
       parsed("# T\n\n```term\nid = \"t\"\nname = \"t\"\nmeaning = \"It is `=idle`.\"\n```\n"),
       lesson_with_n(), "/nowhere");
   REQUIRE(errors.size() == 1);
-  CHECK(errors[0].english().find("en.md:3: a live figure or parameter in the term t") == 0);
+  CHECK(warpbook::tests::keyed(errors[0]) ==
+        "en.md:3: bad_markdown(remedy=phrase.markdown-remedy.live-term, "
+        "what=phrase.markdown.live-term(name=t))");
 }
 
 TEST_CASE("an answer is computed, never typed in") {
