@@ -17,6 +17,11 @@ using device::Error;
 using device::ErrorCode;
 namespace fs = std::filesystem;
 
+/// phrase.chapter.NAME
+Message chapter_phrase(std::string_view name, MessageArguments arguments = {}) {
+  return {"phrase.chapter." + std::string(name), std::move(arguments), {}};
+}
+
 template <class Rows, class Name>
 std::vector<std::string> names_of(const Rows& rows, Name name) {
   std::vector<std::string> names;
@@ -111,7 +116,7 @@ class Validation {
       if (!fs::is_directory(fs::path(root_) / "lessons" / target, ignored)) {
         keep(ErrorCode::unknown_name, {{"kind", Message{"phrase.kind.chapter", {}, {}}},
                                        {"name", target},
-                                       {"known", "a folder a chapter below lessons/"}});
+                                       {"known", chapter_phrase("folders")}});
       }
     } else if (!terms_.contains(target.substr(1)) && !term_elsewhere(target.substr(1))) {
       keep(ErrorCode::unknown_name, {{"kind", Message{"phrase.kind.term", {}, {}}},
@@ -152,8 +157,8 @@ class Validation {
       keep(ErrorCode::bad_value,
            {{"key", "name"},
             {"what", "step"},
-            {"got", "\"" + block.name + "\", which is behind"},
-            {"expected", "the steps once and in this order: " + listed(names).english()}});
+            {"got", chapter_phrase("step-late", {{"name", block.name}})},
+            {"expected", chapter_phrase("steps", {{"known", listed(names)}})}});
     }
     next_step_ = at + 1;
   }
@@ -173,17 +178,18 @@ class Validation {
         ++right_ones;
       } else if (choice.why.empty()) {
         keep(ErrorCode::missing_key,
-             {{"what", "the choice \"" + plain_text(choice.text) + "\" of " + block.id},
+             {{"what",
+               chapter_phrase("choice", {{"text", plain_text(choice.text)}, {"name", block.id}})},
               {"key", "why"},
-              {"known", "what would have to be true, and what the run shows instead"}});
+              {"known", chapter_phrase("why")}});
       }
     }
     if (right_ones != 1) {
       keep(ErrorCode::bad_value,
            {{"key", "misconception"},
             {"what", block.id},
-            {"got", "absent from " + std::to_string(right_ones) + " choices"},
-            {"expected", "the id of a belief into every choice but the right one"}});
+            {"got", chapter_phrase("right-choices", {{"number", right_ones}})},
+            {"expected", chapter_phrase("misconception")}});
     }
   }
   void check(const ExhibitDirective& block) {
@@ -231,8 +237,8 @@ class Validation {
       keep(ErrorCode::bad_value,
            {{"key", "set"},
             {"what", "try"},
-            {"got", "the run that the later question \"" + question->id + "\" asks about"},
-            {"expected", "other numbers here or there"}});
+            {"got", chapter_phrase("later-question", {{"name", question->id}})},
+            {"expected", chapter_phrase("other-numbers")}});
     }
   }
 

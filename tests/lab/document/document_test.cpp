@@ -187,20 +187,25 @@ TEST_CASE("a broken text is refused with the line and the remedy") {
       Broken{"a missing key", "# T\n\n```exhibit\n```\n", missing_key, 3,
              "(key=id, known=id; beside, what=exhibit)"},
       Broken{"a value of the wrong kind", "# T\n\n```exhibit\nid = 3\n```\n", bad_value, 4,
-             "a text in quotes"},
+             "bad_value(expected=phrase.toml.text, got=3, key=id, what=exhibit)"},
       Broken{"an unknown step", "# T\n\n```step\nname = \"think\"\n```\n", bad_value, 4,
-             "look-ahead"},
+             "bad_value(expected=phrase.toml.one-of(known=ask; predict; run; explain; change; "
+             "compare; make; look-ahead), got=\"think\", key=name, what=step)"},
       Broken{"a question with one choice",
              "# "
              "T\n\n```predict\nid=\"a\"\nquestion=\"q\"\nanswer=\"a\"\nright=\"r\"\n[[choice]]"
              "\ntext=\"t\"\nvalue=1\n```\n",
-             bad_value, 8, "twice"},
-      Broken{"a choice without a value",
-             "# "
-             "T\n\n```predict\nid=\"a\"\nquestion=\"q\"\nanswer=\"a\"\nright=\"r\"\n[[choice]]"
-             "\ntext=\"t\"\nvalue=\"\"\n[[choice]]\n"
-             "text=\"u\"\nvalue=\"u\"\n```\n",
-             bad_value, 10, "value"},
+             bad_value, 8,
+             "bad_value(expected=phrase.toml.at-least-twice(key=choice), "
+             "got=phrase.toml.so-many(number=1), key=choice, what=predict)"},
+      Broken{
+          "a choice without a value",
+          "# "
+          "T\n\n```predict\nid=\"a\"\nquestion=\"q\"\nanswer=\"a\"\nright=\"r\"\n[[choice]]"
+          "\ntext=\"t\"\nvalue=\"\"\n[[choice]]\n"
+          "text=\"u\"\nvalue=\"u\"\n```\n",
+          bad_value, 10,
+          "bad_value(expected=phrase.toml.scalar, got=phrase.toml.empty, key=value, what=choice)"},
       Broken{"two choices of one value",
              "# "
              "T\n\n```predict\nid=\"a\"\nquestion=\"q\"\nanswer=\"a\"\nright=\"r\"\n[[choice]]"
