@@ -176,7 +176,7 @@ TEST_CASE("a broken //@ block is refused at its line") {
             "//@ idea: a\n//@ block: 1\n//@ launch: f(x)\n//@ grid: 1\n//@ needs: 80\n", 5,
             "whole-rung(key=needs)"},
       Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ grid: 1\n//@ launch: f(x)\n//@ grid: 1\n", 1,
-            "launch-lacks(key=block, kernel=f)"});
+            "launch-lacks(kernel=f, key=block)"});
   CAPTURE(wrong.text);
   const auto rung = parse_rung(wrong.path, wrong.text);
   REQUIRE_FALSE(rung.has_value());
