@@ -253,9 +253,25 @@ class Validation {
   std::vector<Error> errors_;
 };
 
-// What must be the same in both languages, field by field; the first names the directive.
+/// phrase.differ.NAME
+Message differ_phrase(std::string_view name, MessageArguments arguments = {}) {
+  return {"phrase.differ." + std::string(name), std::move(arguments), {}};
+}
+
+/// One thing that both languages must have alike.
+struct SignedField {
+  Message name;  ///< a key of the directive, or a phrase
+  std::string value;
+
+  SignedField(std::string_view key, std::string text)
+      : name(Message::plain(std::string(key))), value(std::move(text)) {}
+  SignedField(Message phrase, std::string text) : name(std::move(phrase)), value(std::move(text)) {}
+  friend bool operator==(const SignedField&, const SignedField&) = default;
+};
+
+/// The fields of a directive that both languages must have alike. The first names the directive.
 struct Signature {
-  using Fields = std::vector<std::pair<std::string, std::string>>;
+  using Fields = std::vector<SignedField>;
 
   static std::string joined(const std::map<std::string, std::string>& set) {
     const std::vector<std::pair<std::string, std::string>> settings(set.begin(), set.end());
@@ -281,18 +297,19 @@ struct Signature {
     Fields fields = {
         {"predict", d.id},          {"answer", d.answer},
         {"set", joined(d.set)},     {"source", d.source},
-        {"veils", joined(d.veils)}, {"number of choices", std::to_string(d.choices.size())}};
+        {"veils", joined(d.veils)}, {differ_phrase("choices"), std::to_string(d.choices.size())}};
     for (const auto& choice : d.choices) {
       fields.emplace_back("value", choice.value);
       fields.emplace_back("misconception", choice.misconception);
-      fields.emplace_back("set of the choice " + choice.value, joined(choice.set));
+      fields.emplace_back(differ_phrase("choice-set", {{"value", choice.value}}),
+                          joined(choice.set));
     }
     return fields;
   }
   Fields operator()(const CompareDirective& d) const {
     Fields fields = {{"compare", ""},
                      {"exhibits", joined(d.exhibits)},
-                     {"number of variants", std::to_string(d.variants.size())}};
+                     {differ_phrase("variants"), std::to_string(d.variants.size())}};
     for (const auto& variant : d.variants) {
       fields.emplace_back("set", joined(variant.set));
       fields.emplace_back("source", variant.source);
@@ -305,7 +322,7 @@ struct Signature {
   }
 };
 
-// The LaTeX of every formula in a block.
+/// Collects the LaTeX of every formula in a block.
 class Formulae {
  public:
   void operator()(const Paragraph& block) { add(block.spans); }
@@ -363,17 +380,19 @@ std::vector<Signed> signatures(const Document& document) {
     std::visit(formulae, document.nodes[i]);
     auto fields = std::visit(Signature{}, document.nodes[i]);
     if (fields.empty()) continue;
-    fields.emplace_back("formulae up to it", Signature::joined(formulae.take()));
+    fields.emplace_back(differ_phrase("formulae"), Signature::joined(formulae.take()));
     result.push_back({document.lines[i], std::move(fields)});
   }
   const std::uint32_t last = document.lines.empty() ? 1 : document.lines.back();
-  result.push_back(
-      {last, {{"nothing more", ""}, {"formulae up to it", Signature::joined(formulae.take())}}});
+  result.push_back({last,
+                    {{differ_phrase("nothing-more"), ""},
+                     {differ_phrase("formulae"), Signature::joined(formulae.take())}}});
   return result;
 }
 
-std::string described(const std::pair<std::string, std::string>& field) {
-  return field.second.empty() ? field.first : field.first + " \"" + field.second + "\"";
+Message described(const SignedField& field) {
+  if (field.value.empty()) return field.name;
+  return differ_phrase("field", {{"name", field.name}, {"value", field.value}});
 }
 
 }  // namespace
@@ -387,7 +406,7 @@ std::vector<device::Error> compare_directives(const Document& a, const Document&
   const auto expected = signatures(a);
   const auto got = signatures(b);
   std::vector<Error> errors;
-  const auto differ = [&](std::uint32_t line, std::string is, std::string should_be) {
+  const auto differ = [&](std::uint32_t line, Message is, Message should_be) {
     errors.push_back(
         {ErrorCode::directives_differ,
          {{"got", std::move(is)}, {"other", a.file}, {"expected", std::move(should_be)}},
@@ -396,9 +415,10 @@ std::vector<device::Error> compare_directives(const Document& a, const Document&
   for (std::size_t i = 0; i < std::max(expected.size(), got.size()); ++i) {
     if (i >= expected.size() || i >= got.size()) {
       const std::uint32_t last = b.lines.empty() ? 1 : b.lines.back();
-      differ(i < got.size() ? got[i].line : last,
-             i < got.size() ? described(got[i].fields[0]) : "nothing more",
-             i < expected.size() ? described(expected[i].fields[0]) : "nothing more");
+      differ(
+          i < got.size() ? got[i].line : last,
+          i < got.size() ? described(got[i].fields[0]) : differ_phrase("nothing-more"),
+          i < expected.size() ? described(expected[i].fields[0]) : differ_phrase("nothing-more"));
       break;
     }
     const auto& left = expected[i].fields;
@@ -409,7 +429,10 @@ std::vector<device::Error> compare_directives(const Document& a, const Document&
     }
     for (std::size_t f = 1; f < std::min(left.size(), right.size()); ++f) {
       if (left[f] == right[f]) continue;
-      differ(got[i].line, described(right[f]) + " in " + described(right[0]), described(left[f]));
+      differ(got[i].line,
+             differ_phrase("in-directive",
+                           {{"field", described(right[f])}, {"directive", described(right[0])}}),
+             described(left[f]));
       break;
     }
   }

@@ -143,17 +143,22 @@ TEST_CASE("two languages carry the same directives in the same order") {
   const auto said = [&](const std::string& other) {
     std::string text;
     for (const auto& error : compare_directives(english, parsed(other, "zh.md")))
-      text += error.english() + "\n";
+      text += warpbook::tests::keyed(error) + "\n";
     return text;
   };
-  CHECK(said("# U\n\n" + step + question("q", "{ n = 6 }"))
-            .find("zh.md:7: set \"{ n = 6 }\" in predict \"q\"") == 0);
-  CHECK(said("# U\n\n" + step).find("nothing more stands where en.md has predict \"q\"") !=
-        std::string::npos);
+  CHECK(said("# U\n\n" + step + question("q", "{ n = 6 }")) ==
+        "zh.md:7: directives_differ(expected=phrase.differ.field(name=set, value={ n = 5 }), "
+        "got=phrase.differ.in-directive(directive=phrase.differ.field(name=predict, value=q), "
+        "field=phrase.differ.field(name=set, value={ n = 6 })), other=en.md)\n");
+  CHECK(said("# U\n\n" + step)
+            .find("directives_differ(expected=phrase.differ.field(name=predict, value=q), "
+                  "got=phrase.differ.nothing-more, other=en.md)") != std::string::npos);
   CHECK(said("# U\n\n" + question("q", "{ n = 5 }") + step)
-            .find("predict \"q\" stands where en.md has step \"ask\"") != std::string::npos);
-  CHECK(said("# U\n\n" + step + question("q", "{ n = 5 }", "veils = [\"out\"]")).find("veils") !=
+            .find("directives_differ(expected=phrase.differ.field(name=step, value=ask), "
+                  "got=phrase.differ.field(name=predict, value=q), other=en.md)") !=
         std::string::npos);
+  CHECK(said("# U\n\n" + step + question("q", "{ n = 5 }", "veils = [\"out\"]"))
+            .find("name=veils, value=[out]") != std::string::npos);
 }
 
 TEST_CASE("an open question covers the run that it asks about, and no other") {
