@@ -105,7 +105,7 @@ TEST_CASE("a check ends at what is no fault of the kernel's, with its file and l
             .find("unknown_name(kind=phrase.kind.reference, known=phrase.operation.references, "
                   "name=subtract)") != std::string::npos);
   CHECK(ends_with("//@ block: 4096\n//@ grid: 1\n//@ depth: 1\n")
-            .find("invalid_configuration(why=phrase.why.block-extent(") != std::string::npos);
+            .find("cudaErrorInvalidConfiguration") != std::string::npos);
 }
 
 }  // namespace warpbook::tests::kernel_check_test
