@@ -76,8 +76,10 @@ std::optional<Row> least(const std::vector<Row>& rows, Is&& is) {
 std::optional<Request> read_request(lab::TomlReader& outer, const char* name) {
   const lab::TomlValue* table = outer.any(name);
   if (table == nullptr || !std::holds_alternative<lab::TomlTable>(table->value)) {
-    outer.refuse(name, table ? lab::describe(*table) : "absent",
-                 "a table [" + std::string(name) + "] with layout, precision and workspace");
+    outer.refuse(name, table ? lab::describe(*table) : lab::toml_phrase("absent"),
+                 lab::toml_phrase("table-of-keys",
+                                  {{"name", name},
+                                   {"keys", lab::listed({"layout", "precision", "workspace"})}}));
     return std::nullopt;
   }
   lab::TomlReader reader(name, *table, outer.file());
@@ -85,11 +87,15 @@ std::optional<Request> read_request(lab::TomlReader& outer, const char* name) {
   request.line = table->line;
   const std::string layout = reader.text("layout"), precision = reader.text("precision");
   if (!layout.empty() && !libraries::parse(layout, request.layout))
-    reader.refuse("layout", "\"" + layout + "\"", "\"nchw\" or \"nhwc\"");
+    reader.refuse("layout", lab::in_quotes(layout), lab::one_of_quoted({"nchw", "nhwc"}));
   if (!precision.empty() && !libraries::parse(precision, request.precision))
-    reader.refuse("precision", "\"" + precision + "\"", "\"fp32\", \"tf32\", \"fp16\" or \"bf16\"");
+    reader.refuse("precision", lab::in_quotes(precision),
+                  lab::one_of_quoted({"fp32", "tf32", "fp16", "bf16"}));
   const std::int64_t workspace = reader.integer("workspace");
-  if (workspace < 0) reader.refuse("workspace", std::to_string(workspace), "bytes, 0 or more");
+  if (workspace < 0) {
+    reader.refuse("workspace", lab::Message::plain(std::to_string(workspace)),
+                  lab::toml_phrase("bytes-from-zero"));
+  }
   request.workspace = static_cast<std::uint64_t>(workspace);
   if (auto error = reader.finish()) {
     outer.keep(std::move(*error));

@@ -26,7 +26,7 @@ StepDirective read_step(TomlReader& reader) {
   StepDirective step{reader.text("name")};
   const auto& names = step_names();
   if (!step.name.empty() && std::find(names.begin(), names.end(), step.name) == names.end()) {
-    reader.refuse("name", "\"" + step.name + "\"", "one of " + listed(names).english());
+    reader.refuse("name", in_quotes(step.name), toml_phrase("one-of", {{"known", listed(names)}}));
   }
   return step;
 }
@@ -64,8 +64,8 @@ PredictDirective read_predict(TomlReader& reader) {
     predict.choices.push_back(std::move(choice));
   }
   if (predict.choices.size() < 2) {
-    reader.refuse("choice", std::to_string(predict.choices.size()) + " of them",
-                  "[[choice]] at least twice");
+    reader.refuse("choice", toml_phrase("so-many", {{"number", predict.choices.size()}}),
+                  toml_phrase("at-least-twice", {{"key", "choice"}}));
   }
   return predict;
 }
@@ -91,10 +91,11 @@ CompareDirective read_compare(TomlReader& reader) {
     compare.variants.push_back(std::move(variant));
   }
   if (compare.variants.size() != 2) {
-    reader.refuse("variant", std::to_string(compare.variants.size()) + " of them",
-                  "[[variant]] twice");
+    reader.refuse("variant", toml_phrase("so-many", {{"number", compare.variants.size()}}),
+                  toml_phrase("exactly-twice", {{"key", "variant"}}));
   }
-  if (compare.exhibits.empty()) reader.refuse("exhibits", "empty", "the ids of what to compare");
+  if (compare.exhibits.empty())
+    reader.refuse("exhibits", toml_phrase("empty"), toml_phrase("ids-to-compare"));
   return compare;
 }
 

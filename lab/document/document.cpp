@@ -6,6 +6,7 @@
 #include "device/platform.hpp"
 #include "lab/document/directive.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/document/text_error.hpp"
 #include "lab/text/language.hpp"
 #include "lab/text/source_text.hpp"
 
@@ -16,7 +17,7 @@ using device::ErrorCode;
 
 constexpr std::uint64_t kLargestText = 4u << 20;  // bytes; a chapter has some ten thousand
 
-// A question's or a term's id; ids are what answers and links are kept by.
+// The id of a question or a term, by which answers are kept and links find it; null for any other block.
 const std::string* id_of(const DocumentNode& block) {
   if (const auto* predict = std::get_if<PredictDirective>(&block)) return &predict->id;
   if (const auto* term = std::get_if<TermDirective>(&block)) return &term->id;
@@ -52,18 +53,13 @@ device::Expected<Document> parse_document(std::string_view markdown, const std::
     const device::SourcePlace place{file, block.line, 0};
     if (auto* heading = std::get_if<Heading>(&block.value); heading && heading->level == 1) {
       if (!document.title.empty()) {
-        return device::failure(
-            ErrorCode::bad_markdown,
-            {{"what", "a second title"}, {"remedy", "use ## below the first line"}}, place);
+        return tl::unexpected(text_error("second-title", {}, place));
       }
       document.title = plain_text(heading->spans);
       continue;
     }
     if (document.title.empty()) {
-      return device::failure(
-          ErrorCode::bad_markdown,
-          {{"what", "text above the title"}, {"remedy", "begin the file with # and the title"}},
-          place);
+      return tl::unexpected(text_error("above-title", {}, place));
     }
     if (const auto* fence = std::get_if<Fence>(&block.value)) {
       auto parsed = parse_fence(*fence, file, block.line);
@@ -89,10 +85,7 @@ device::Expected<Document> parse_document(std::string_view markdown, const std::
     document.lines.push_back(block.line);
   }
   if (document.title.empty()) {
-    return device::failure(
-        ErrorCode::bad_markdown,
-        {{"what", "a text without a title"}, {"remedy", "begin the file with # and the title"}},
-        {file, 1, 0});
+    return tl::unexpected(text_error("no-title", {}, {file, 1, 0}));
   }
   return document;
 }

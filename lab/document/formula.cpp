@@ -5,11 +5,11 @@
 
 #include "device/characters.hpp"
 #include "lab/document/formula_commands.hpp"
+#include "lab/document/text_error.hpp"
 
 namespace warpbook::lab {
 namespace {
 
-using device::ErrorCode;
 using FormulaKind = FormulaNode::Kind;
 
 constexpr std::size_t kLongest = 1000;  // characters; a formula that is read has a tenth
@@ -29,7 +29,7 @@ FormulaNode grouped(FormulaNode row) {
   return only;
 }
 
-// Recursive descent. The first thing that is wrong stands in problem_, and everything returns at once.
+// A recursive-descent parser. problem_ keeps the first error, after which every function returns at once.
 class FormulaParser {
  public:
   FormulaParser(std::string_view text, const device::SourcePlace& place)
@@ -37,15 +37,14 @@ class FormulaParser {
 
   device::Expected<FormulaNode> run() {
     if (text_.size() > kLongest) {
-      fail("a formula of " + std::to_string(text_.size()) + " characters", "split it");
+      fail("long", {{"characters", text_.size()}});
     } else if (std::ranges::any_of(text_, [](char c) { return static_cast<signed char>(c) < 0; })) {
-      fail("a character that is not ASCII in " + quoted(),
-           "write its command, such as \\times, and words of a language outside of the formula");
+      fail_here("not-ascii");
     } else {
       FormulaNode row = read_row();
       if (!problem_ && at_ < text_.size()) stray();
       if (!problem_ && row.children.empty()) {
-        fail("an empty formula", "write one between the dollars, or \\$ for the sign");
+        fail("empty");
       }
       if (!problem_) return row;
     }
@@ -53,23 +52,22 @@ class FormulaParser {
   }
 
  private:
-  [[nodiscard]] std::string quoted() const {
+  /// Keeps the first error, phrase.markdown.formula-NAME.
+  void fail(std::string_view name, device::MessageArguments arguments = {}) {
+    if (problem_) return;
+    problem_ = text_error("formula-" + std::string(name), std::move(arguments), place_);
+  }
+  /// The same, with the beginning of the formula as an argument.
+  void fail_here(std::string_view name, device::MessageArguments arguments = {}) {
     constexpr std::size_t kShown = 60;
     const std::string shown(text_.substr(0, kShown));
-    return "the formula \"" + shown + (text_.size() > kShown ? "...\"" : "\"");
+    arguments.emplace_back("formula", shown + (text_.size() > kShown ? "..." : ""));
+    fail(name, std::move(arguments));
   }
-  void fail(std::string what, std::string remedy) {
-    if (problem_) return;
-    problem_ = device::Error{ErrorCode::bad_markdown,
-                             {{"what", std::move(what)}, {"remedy", std::move(remedy)}},
-                             place_};
-  }
-  // What ends a row, where none was begun.
+  /// Fails at what ends a row although no row is open.
   void stray() {
     const bool command = text_[at_] == '\\';
-    fail((command ? command_at() : std::string(1, text_[at_])) + " without what begins it in " +
-             quoted(),
-         "begin it, or take it out");
+    fail_here("stray", {{"ending", command ? command_at() : std::string(1, text_[at_])}});
   }
   [[nodiscard]] char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_blanks() {
@@ -93,8 +91,7 @@ class FormulaParser {
   FormulaNode read_row() {
     FormulaNode row;
     if (++depth_ > kDeepest) {
-      fail("more than " + std::to_string(kDeepest) + " pieces inside each other in " + quoted(),
-           "name a part of it in a formula of its own");
+      fail_here("deep", {{"most", kDeepest}});
     }
     for (skip_blanks(); !problem_ && !ends_row(); skip_blanks()) {
       FormulaNode piece = read_piece();
@@ -107,7 +104,7 @@ class FormulaParser {
   FormulaNode read_group() {
     ++at_;
     FormulaNode row = read_row();
-    if (peek() != '}') fail("a { without its } in " + quoted(), "close it");
+    if (peek() != '}') fail_here("brace");
     ++at_;
     return grouped(std::move(row));
   }
@@ -120,7 +117,7 @@ class FormulaParser {
     if (command ? find_formula_symbol(std::string_view(command_at()).substr(1)) != nullptr
                 : is_letter(peek()) || peek() == '+' || peek() == '-')
       return read_piece();
-    fail(of + " without what it needs in " + quoted(), "put that in braces behind it");
+    fail_here("argument", {{"command", of}});
     return {};
   }
   /// The characters between the braces behind a command.
@@ -128,12 +125,12 @@ class FormulaParser {
     skip_blanks();
     const std::size_t end = text_.find('}', at_);
     if (peek() != '{' || end == std::string_view::npos) {
-      fail(of + " without its { } in " + quoted(), "put braces round what belongs to it");
+      fail_here("words", {{"command", of}});
       return {};
     }
     std::string characters(text_.substr(at_ + 1, end - at_ - 1));
     if (characters.find_first_of("{\\$") != std::string::npos) {
-      fail(of + "{" + characters + "} in " + quoted(), "keep it to letters and spaces");
+      fail_here("markup", {{"command", of}, {"words", characters}});
     }
     at_ = end + 1;
     return characters;
@@ -165,8 +162,7 @@ class FormulaParser {
       case '!': return leaf(FormulaKind::name, text);
       default: break;
     }
-    fail("the character " + text + " in " + quoted(),
-         "write a command for it, such as \\cdot, or leave it outside");
+    fail_here("character", {{"character", text}});
     return {};
   }
   /// 12, 0.5, and 1{,}024, which is how TeX is told that a comma ends nothing.
@@ -202,7 +198,7 @@ class FormulaParser {
       ++at_;
       bool& taken = c == '^' ? has_above : has_below;
       const bool primes = c == '^' && taken && only_primes(above);
-      if (taken && !primes) fail("a second " + std::string(1, c) + " in " + quoted(), "use braces");
+      if (taken && !primes) fail_here("second-script", {{"script", std::string(1, c)}});
       taken = true;
       FormulaNode script = read_argument(std::string(1, c));
       if (primes) {
@@ -212,7 +208,7 @@ class FormulaParser {
       }
     }
     if (!has_below && !has_above) return base;
-    if (nothing) fail("a script of nothing in " + quoted(), "put what it belongs to before it");
+    if (nothing) fail_here("script");
     return {FormulaKind::scripts, "", {std::move(base), std::move(below), std::move(above)}};
   }
   static bool only_primes(const FormulaNode& row) {
@@ -237,8 +233,7 @@ class FormulaParser {
     if (name == "operatorname") return leaf(FormulaKind::function, read_characters(command));
     if (name == "left") return read_fence();
     if (name == "begin") return read_lines();
-    fail("the unknown command " + command + " in " + quoted(),
-         "use one of those in lab/document/formula_commands.cpp");
+    fail_here("command", {{"command", command}});
     return {};
   }
   /// The bracket behind \left or \right.
@@ -256,14 +251,14 @@ class FormulaParser {
         bracket.size() > 1 ? find_formula_symbol(std::string_view(bracket).substr(1)) : nullptr;
     if (symbol && (symbol->kind == FormulaKind::open || symbol->kind == FormulaKind::close))
       return std::string(symbol->text);
-    fail(of + " without a bracket in " + quoted(), "write one behind it, or a full stop for none");
+    fail_here("bracket", {{"command", of}});
     return "";
   }
   FormulaNode read_fence() {
     std::string brackets = read_bracket("\\left") + '\n';
     FormulaNode inside = read_row();
     if (!text_.substr(std::min(at_, text_.size())).starts_with("\\right")) {
-      fail("a \\left without its \\right in " + quoted(), "close it, with \\right. for no bracket");
+      fail_here("left");
       return {};
     }
     at_ += std::string_view("\\right").size();
@@ -274,7 +269,7 @@ class FormulaParser {
   FormulaNode read_lines() {
     FormulaNode lines{FormulaKind::lines, read_characters("\\begin"), {{}}};
     if (lines.text != "cases" && lines.text != "aligned") {
-      fail("the unknown environment " + lines.text + " in " + quoted(), "use cases or aligned");
+      fail_here("environment", {{"environment", lines.text}});
     }
     while (!problem_) {
       lines.children.back().children.push_back(read_row());
@@ -288,7 +283,7 @@ class FormulaParser {
       }
     }
     if (command_at_end() != "\\end" || !ends(lines.text)) {
-      fail("a \\begin{" + lines.text + "} without its \\end in " + quoted(), "close it");
+      fail_here("end", {{"environment", lines.text}});
     }
     return lines;
   }

@@ -8,6 +8,7 @@
 
 #include "device/characters.hpp"
 #include "lab/document/formula.hpp"
+#include "lab/document/text_error.hpp"
 #include "lab/text/text_layout.hpp"
 
 namespace warpbook::lab {
@@ -23,7 +24,7 @@ bool is_plain_name(std::string_view text) {
   });
 }
 
-// A slug, a term of the glossary, or a page on the web: nothing else can be followed.
+// A link leads to a chapter by its slug, to a term of the glossary, or to a page on the web.
 bool is_target(std::string_view target) {
   if (target.starts_with("https://")) return target.size() > 8;
   if (target.starts_with('#')) return is_plain_name(target.substr(1));
@@ -49,7 +50,7 @@ void append_utf8(std::string& text, std::uint32_t c) {
   }
 }
 
-// md4c leaves entities to its caller. The few that prose needs; any other stays as it is written.
+// md4c leaves entities to its caller. These are the few that prose needs; any other is kept as it is written.
 std::string decoded_entity(std::string_view entity) {
   static constexpr std::pair<std::string_view, std::string_view> kNamed[] = {
       {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&nbsp;", "\u00a0"}};
@@ -72,7 +73,7 @@ std::string decoded_entity(std::string_view entity) {
   return std::string(entity);
 }
 
-// Collects md4c's events. A callback that returns 1 ends the parse; error_ then says why.
+// Builds the blocks from md4c's events. A callback that returns 1 ends the parse; error_ then says why.
 class Collector {
  public:
   Collector(std::string_view text, const std::string& file) : text_(text), file_(file) {
@@ -91,9 +92,7 @@ class Collector {
   device::Expected<std::vector<MarkdownBlock>> finish(int outcome) {
     if (error_) return tl::unexpected(*error_);
     if (outcome != 0) {
-      return device::failure(ErrorCode::bad_markdown,
-                             {{"what", "a text of this size"}, {"remedy", "split it"}},
-                             {file_, 0, 0});
+      return tl::unexpected(text_error("long-text", {}, {file_, 0, 0}));
     }
     return std::move(blocks_);
   }
@@ -101,15 +100,13 @@ class Collector {
  private:
   enum class Container { none, list, quote };
 
-  int refuse(std::string what, std::string remedy) {
+  int refuse(std::string_view name, device::MessageArguments arguments = {}) {
     if (!error_) {
-      error_ = Error{ErrorCode::bad_markdown,
-                     {{"what", std::move(what)}, {"remedy", std::move(remedy)}},
-                     {file_, last_line_ == 0 ? 1 : last_line_, 0}};
+      error_ = text_error(name, std::move(arguments), {file_, last_line_ == 0 ? 1 : last_line_, 0});
     }
     return 1;
   }
-  // md4c hands out pieces of the source itself; where a piece is its own constant, the line is not known.
+  // Most pieces that md4c passes point into the source. Some are constants of its own, whose line is unknown: 0.
   std::uint32_t line_of(const char* piece) const {
     const std::less<const char*> before;
     if (before(piece, text_.data()) || !before(piece, text_.data() + text_.size())) return 0;
@@ -194,13 +191,11 @@ int Collector::close_spans(Spans& into) {
   // CommonMark does not end emphasis between punctuation and a letter, and Chinese puts no space there.
   for (const Span& span : spans_) {
     if (span.kind == Span::Kind::text && span.text.find("**") != std::string::npos) {
-      return refuse("a ** that opens or closes nothing",
-                    "put punctuation outside of it: **bold**, not **bold.** before a letter");
+      return refuse("stars");
     }
   }
   if (displayed_) {
-    return refuse("a $$...$$ beside other words, or in a heading, list or block quote",
-                  "give it a paragraph of its own, or write $...$");
+    return refuse("displayed");
   }
   into = std::move(spans_);
   spans_.clear();
@@ -210,7 +205,7 @@ int Collector::close_spans(Spans& into) {
 
 int Collector::close_formula() {
   in_formula_ = false;
-  if (in_link_) return refuse("a formula in a link", "put it before or after");
+  if (in_link_) return refuse("formula-in-link");
   const auto formula = parse_formula(code_, {file_, last_line_, 0});
   if (!formula) {
     error_ = formula.error();
@@ -233,8 +228,7 @@ int Collector::close_paragraph() {
   if (container_ == Container::quote) {
     aside_.paragraphs.push_back(std::move(spans));
   } else if (container_ == Container::list) {
-    if (!list_.items.back().empty())
-      return refuse("a list item of several paragraphs", "make it one paragraph");
+    if (!list_.items.back().empty()) return refuse("item-paragraphs");
     list_.items.back() = std::move(spans);
   } else {
     emit(Paragraph{std::move(spans)});
@@ -244,12 +238,11 @@ int Collector::close_paragraph() {
 
 int Collector::close_quote() {
   container_ = Container::none;
-  const char* const remedy = "begin it with its kind in bold: > **Often written, not so.** ...";
-  if (aside_.paragraphs.empty()) return refuse("an empty block quote", remedy);
+  if (aside_.paragraphs.empty()) return refuse("quote-empty");
   Spans& first = aside_.paragraphs.front();
   std::size_t lead = 0;
   while (lead < first.size() && first[lead].strong) aside_.kind += first[lead++].text;
-  if (lead == 0) return refuse("a block quote without a bold lead", remedy);
+  if (lead == 0) return refuse("quote-lead");
   first.erase(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(lead));
   for (const std::string_view end : {".", ":", "。", "："}) {
     if (aside_.kind.ends_with(end)) {
@@ -268,43 +261,37 @@ int Collector::close_quote() {
 int Collector::enter_block(MD_BLOCKTYPE type, void* detail) {
   switch (type) {
     case MD_BLOCK_QUOTE:
-      if (container_ != Container::none)
-        return refuse("a block quote inside a list or a quote", "end the other first");
+      if (container_ != Container::none) return refuse("quote-inside");
       container_ = Container::quote;
       return 0;
     case MD_BLOCK_UL:
     case MD_BLOCK_OL:
-      if (container_ != Container::none)
-        return refuse("a list inside a list or a block quote", "end the other first");
+      if (container_ != Container::none) return refuse("list-inside");
       container_ = Container::list;
       list_ = {};
       list_.ordered = type == MD_BLOCK_OL;
       return 0;
     case MD_BLOCK_H:
-      if (container_ != Container::none)
-        return refuse("a heading inside a list or a block quote", "end that first");
+      if (container_ != Container::none) return refuse("heading-inside");
       heading_level_ = static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level);
       return 0;
     case MD_BLOCK_CODE: {
       const auto& code = *static_cast<MD_BLOCK_CODE_DETAIL*>(detail);
       if (code.info.text != nullptr) see(code.info.text);
-      if (container_ != Container::none) {
-        return refuse("a fenced block inside a list or a block quote",
-                      "put it before or after, at the left margin");
-      }
+      if (container_ != Container::none) return refuse("fence-inside");
       fence_ = Fence{};
       if (code.info.text != nullptr) fence_->info.assign(code.info.text, code.info.size);
       fence_->body_line = code.info.text != nullptr && code.info.size != 0 ? last_line_ + 1 : 0;
       return 0;
     }
-    case MD_BLOCK_HR: return refuse("a rule (---)", "begin a new step or heading instead");
-    case MD_BLOCK_HTML: return refuse("HTML", "write Markdown");
+    case MD_BLOCK_HR: return refuse("rule");
+    case MD_BLOCK_HTML: return refuse("html");
     case MD_BLOCK_TABLE:
     case MD_BLOCK_THEAD:
     case MD_BLOCK_TBODY:
     case MD_BLOCK_TR:
     case MD_BLOCK_TH:
-    case MD_BLOCK_TD: return refuse("a table", "write a list");
+    case MD_BLOCK_TD: return refuse("table");
     case MD_BLOCK_LI: list_.items.emplace_back(); return 0;
     case MD_BLOCK_P:
     case MD_BLOCK_DOC: return 0;
@@ -318,7 +305,7 @@ int Collector::leave_block(MD_BLOCKTYPE type) {
     case MD_BLOCK_H: {
       Heading heading{heading_level_, {}};
       if (close_spans(heading.spans) != 0) return 1;
-      if (heading.spans.empty()) return refuse("an empty heading", "give it words");
+      if (heading.spans.empty()) return refuse("heading-empty");
       emit(std::move(heading));
       return 0;
     }
@@ -358,13 +345,10 @@ int Collector::enter_span(MD_SPANTYPE type, void* detail) {
       const auto& link = *static_cast<MD_SPAN_A_DETAIL*>(detail);
       target_.assign(link.href.text == nullptr ? "" : link.href.text, link.href.size);
       in_link_ = true;
-      if (!is_target(target_)) {
-        return refuse("a link to \"" + target_ + "\"",
-                      "link to a chapter's slug, #a-term or an https address");
-      }
+      if (!is_target(target_)) return refuse("target", {{"target", target_}});
       return 0;
     }
-    case MD_SPAN_IMG: return refuse("an image", "show an exhibit of the run: ```exhibit");
+    case MD_SPAN_IMG: return refuse("image");
     default: return 0;
   }
 }
@@ -409,8 +393,7 @@ int Collector::text(MD_TEXTTYPE type, std::string_view piece) {
     return 0;
   }
   if (type == MD_TEXT_NORMAL && is_stray_dollar(piece)) {
-    return refuse("a $ that opens or closes no formula",
-                  "write \\$ for the sign, and a formula without blanks at its dollars");
+    return refuse("dollar");
   }
   const Span::Kind kind = in_link_ ? Span::Kind::link : Span::Kind::text;
   switch (type) {
@@ -468,10 +451,7 @@ device::Expected<Spans> parse_inline(std::string_view text, const std::string& f
   }
   auto* paragraph = blocks->size() == 1 ? std::get_if<Paragraph>(&blocks->front().value) : nullptr;
   if (!paragraph) {
-    return device::failure(
-        ErrorCode::bad_markdown,
-        {{"what", "more than one paragraph"}, {"remedy", "write one paragraph of plain text"}},
-        {file, line, 0});
+    return tl::unexpected(text_error("paragraphs", {}, {file, line, 0}));
   }
   Spans spans = std::move(paragraph->spans);
   spans.front().text.erase(0, 1);

@@ -1,4 +1,4 @@
-// Holds a chapter's text against its lesson and its two languages against each other.
+// Checks a chapter's text against its lesson, and compares the texts of two languages.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -6,6 +6,7 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/document/text_error.hpp"
 #include "lab/markup/phrases.hpp"
 #include "lab/text/toml_value.hpp"
 
@@ -15,6 +16,11 @@ namespace {
 using device::Error;
 using device::ErrorCode;
 namespace fs = std::filesystem;
+
+/// phrase.chapter.NAME
+Message chapter_phrase(std::string_view name, MessageArguments arguments = {}) {
+  return {"phrase.chapter." + std::string(name), std::move(arguments), {}};
+}
 
 template <class Rows, class Name>
 std::vector<std::string> names_of(const Rows& rows, Name name) {
@@ -77,8 +83,7 @@ class Validation {
     if (path.empty()) return;
     std::error_code ignored;
     if (lesson_.slots.empty()) {
-      keep(ErrorCode::bad_markdown,
-           {{"what", "a source for a lesson without a slot"}, {"remedy", "leave it out"}});
+      errors_.push_back(text_error("source", {}, {document_.file, line_, 0}));
     } else if (!fs::is_regular_file(fs::path(root_) / path, ignored)) {
       keep(ErrorCode::file_unreadable,
            {{"file", path}, {"why", Message{"phrase.why.no-file-below", {}, {}}}});
@@ -111,7 +116,7 @@ class Validation {
       if (!fs::is_directory(fs::path(root_) / "lessons" / target, ignored)) {
         keep(ErrorCode::unknown_name, {{"kind", Message{"phrase.kind.chapter", {}, {}}},
                                        {"name", target},
-                                       {"known", "a folder a chapter below lessons/"}});
+                                       {"known", chapter_phrase("folders")}});
       }
     } else if (!terms_.contains(target.substr(1)) && !term_elsewhere(target.substr(1))) {
       keep(ErrorCode::unknown_name, {{"kind", Message{"phrase.kind.term", {}, {}}},
@@ -152,8 +157,8 @@ class Validation {
       keep(ErrorCode::bad_value,
            {{"key", "name"},
             {"what", "step"},
-            {"got", "\"" + block.name + "\", which is behind"},
-            {"expected", "the steps once and in this order: " + listed(names).english()}});
+            {"got", chapter_phrase("step-late", {{"name", block.name}})},
+            {"expected", chapter_phrase("steps", {{"known", listed(names)}})}});
     }
     next_step_ = at + 1;
   }
@@ -173,17 +178,18 @@ class Validation {
         ++right_ones;
       } else if (choice.why.empty()) {
         keep(ErrorCode::missing_key,
-             {{"what", "the choice \"" + plain_text(choice.text) + "\" of " + block.id},
+             {{"what",
+               chapter_phrase("choice", {{"text", plain_text(choice.text)}, {"name", block.id}})},
               {"key", "why"},
-              {"known", "what would have to be true, and what the run shows instead"}});
+              {"known", chapter_phrase("why")}});
       }
     }
     if (right_ones != 1) {
       keep(ErrorCode::bad_value,
            {{"key", "misconception"},
             {"what", block.id},
-            {"got", "absent from " + std::to_string(right_ones) + " choices"},
-            {"expected", "the id of a belief into every choice but the right one"}});
+            {"got", chapter_phrase("right-choices", {{"number", right_ones}})},
+            {"expected", chapter_phrase("misconception")}});
     }
   }
   void check(const ExhibitDirective& block) {
@@ -212,9 +218,7 @@ class Validation {
       return span.kind == Span::Kind::figure || span.kind == Span::Kind::parameter;
     });
     if (live) {
-      keep(ErrorCode::bad_markdown,
-           {{"what", "a live figure or parameter in the term " + block.id},
-            {"remedy", "say it without: the glossary shows terms away from their chapter"}});
+      errors_.push_back(text_error("live-term", {{"name", block.id}}, {document_.file, line_, 0}));
     }
   }
 
@@ -233,8 +237,8 @@ class Validation {
       keep(ErrorCode::bad_value,
            {{"key", "set"},
             {"what", "try"},
-            {"got", "the run that the later question \"" + question->id + "\" asks about"},
-            {"expected", "other numbers here or there"}});
+            {"got", chapter_phrase("later-question", {{"name", question->id}})},
+            {"expected", chapter_phrase("other-numbers")}});
     }
   }
 
@@ -249,9 +253,25 @@ class Validation {
   std::vector<Error> errors_;
 };
 
-// What must be the same in both languages, field by field; the first names the directive.
+/// phrase.differ.NAME
+Message differ_phrase(std::string_view name, MessageArguments arguments = {}) {
+  return {"phrase.differ." + std::string(name), std::move(arguments), {}};
+}
+
+/// One thing that both languages must have alike.
+struct SignedField {
+  Message name;  ///< a key of the directive, or a phrase
+  std::string value;
+
+  SignedField(std::string_view key, std::string text)
+      : name(Message::plain(std::string(key))), value(std::move(text)) {}
+  SignedField(Message phrase, std::string text) : name(std::move(phrase)), value(std::move(text)) {}
+  friend bool operator==(const SignedField&, const SignedField&) = default;
+};
+
+/// The fields of a directive that both languages must have alike. The first names the directive.
 struct Signature {
-  using Fields = std::vector<std::pair<std::string, std::string>>;
+  using Fields = std::vector<SignedField>;
 
   static std::string joined(const std::map<std::string, std::string>& set) {
     const std::vector<std::pair<std::string, std::string>> settings(set.begin(), set.end());
@@ -277,18 +297,19 @@ struct Signature {
     Fields fields = {
         {"predict", d.id},          {"answer", d.answer},
         {"set", joined(d.set)},     {"source", d.source},
-        {"veils", joined(d.veils)}, {"number of choices", std::to_string(d.choices.size())}};
+        {"veils", joined(d.veils)}, {differ_phrase("choices"), std::to_string(d.choices.size())}};
     for (const auto& choice : d.choices) {
       fields.emplace_back("value", choice.value);
       fields.emplace_back("misconception", choice.misconception);
-      fields.emplace_back("set of the choice " + choice.value, joined(choice.set));
+      fields.emplace_back(differ_phrase("choice-set", {{"value", choice.value}}),
+                          joined(choice.set));
     }
     return fields;
   }
   Fields operator()(const CompareDirective& d) const {
     Fields fields = {{"compare", ""},
                      {"exhibits", joined(d.exhibits)},
-                     {"number of variants", std::to_string(d.variants.size())}};
+                     {differ_phrase("variants"), std::to_string(d.variants.size())}};
     for (const auto& variant : d.variants) {
       fields.emplace_back("set", joined(variant.set));
       fields.emplace_back("source", variant.source);
@@ -301,7 +322,7 @@ struct Signature {
   }
 };
 
-// The LaTeX of every formula in a block.
+/// Collects the LaTeX of every formula in a block.
 class Formulae {
  public:
   void operator()(const Paragraph& block) { add(block.spans); }
@@ -359,17 +380,19 @@ std::vector<Signed> signatures(const Document& document) {
     std::visit(formulae, document.nodes[i]);
     auto fields = std::visit(Signature{}, document.nodes[i]);
     if (fields.empty()) continue;
-    fields.emplace_back("formulae up to it", Signature::joined(formulae.take()));
+    fields.emplace_back(differ_phrase("formulae"), Signature::joined(formulae.take()));
     result.push_back({document.lines[i], std::move(fields)});
   }
   const std::uint32_t last = document.lines.empty() ? 1 : document.lines.back();
-  result.push_back(
-      {last, {{"nothing more", ""}, {"formulae up to it", Signature::joined(formulae.take())}}});
+  result.push_back({last,
+                    {{differ_phrase("nothing-more"), ""},
+                     {differ_phrase("formulae"), Signature::joined(formulae.take())}}});
   return result;
 }
 
-std::string described(const std::pair<std::string, std::string>& field) {
-  return field.second.empty() ? field.first : field.first + " \"" + field.second + "\"";
+Message described(const SignedField& field) {
+  if (field.value.empty()) return field.name;
+  return differ_phrase("field", {{"name", field.name}, {"value", field.value}});
 }
 
 }  // namespace
@@ -383,7 +406,7 @@ std::vector<device::Error> compare_directives(const Document& a, const Document&
   const auto expected = signatures(a);
   const auto got = signatures(b);
   std::vector<Error> errors;
-  const auto differ = [&](std::uint32_t line, std::string is, std::string should_be) {
+  const auto differ = [&](std::uint32_t line, Message is, Message should_be) {
     errors.push_back(
         {ErrorCode::directives_differ,
          {{"got", std::move(is)}, {"other", a.file}, {"expected", std::move(should_be)}},
@@ -392,9 +415,10 @@ std::vector<device::Error> compare_directives(const Document& a, const Document&
   for (std::size_t i = 0; i < std::max(expected.size(), got.size()); ++i) {
     if (i >= expected.size() || i >= got.size()) {
       const std::uint32_t last = b.lines.empty() ? 1 : b.lines.back();
-      differ(i < got.size() ? got[i].line : last,
-             i < got.size() ? described(got[i].fields[0]) : "nothing more",
-             i < expected.size() ? described(expected[i].fields[0]) : "nothing more");
+      differ(
+          i < got.size() ? got[i].line : last,
+          i < got.size() ? described(got[i].fields[0]) : differ_phrase("nothing-more"),
+          i < expected.size() ? described(expected[i].fields[0]) : differ_phrase("nothing-more"));
       break;
     }
     const auto& left = expected[i].fields;
@@ -405,7 +429,10 @@ std::vector<device::Error> compare_directives(const Document& a, const Document&
     }
     for (std::size_t f = 1; f < std::min(left.size(), right.size()); ++f) {
       if (left[f] == right[f]) continue;
-      differ(got[i].line, described(right[f]) + " in " + described(right[0]), described(left[f]));
+      differ(got[i].line,
+             differ_phrase("in-directive",
+                           {{"field", described(right[f])}, {"directive", described(right[0])}}),
+             described(left[f]));
       break;
     }
   }

@@ -17,6 +17,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kTiers = 4;
 
+/// phrase.exercise.NAME
+device::Message exercise_phrase(std::string_view name, device::MessageArguments arguments = {}) {
+  return {"phrase.exercise." + std::string(name), std::move(arguments), {}};
+}
+device::Message as_number(int value) { return device::Message::plain(std::to_string(value)); }
+
 Gate read_gate(const TomlValue& table, TomlReader& outer) {
   TomlReader reader("gate", table, outer.file());
   Gate gate;
@@ -24,9 +30,10 @@ Gate read_gate(const TomlValue& table, TomlReader& outer) {
   gate.points = static_cast<int>(reader.integer("points"));
   gate.floor = reader.optional_real("floor");
   gate.ceiling = reader.optional_real("ceiling");
-  if (gate.points < 0) reader.refuse("points", std::to_string(gate.points), "0 or more");
+  if (gate.points < 0)
+    reader.refuse("points", as_number(gate.points), exercise_phrase("at-least-zero"));
   if (gate.floor && gate.ceiling && *gate.floor > *gate.ceiling) {
-    reader.refuse("floor", "above the ceiling", "a floor that some run can pass");
+    reader.refuse("floor", exercise_phrase("above-ceiling"), exercise_phrase("passable-floor"));
   }
   if (auto error = reader.finish()) outer.keep(std::move(*error));
   return gate;
@@ -41,7 +48,7 @@ void require_gate(TomlReader& reader, std::string_view key, const ExerciseText& 
   if (id.empty() || is_gate(text, id)) return;
   std::vector<std::string> known;
   for (const Gate& gate : text.gates) known.push_back(gate.id);
-  reader.refuse(key, "\"" + id + "\"", "the id of a gate: " + listed(known).english());
+  reader.refuse(key, in_quotes(id), exercise_phrase("gate-ids", {{"known", listed(known)}}));
 }
 
 Hint read_hint(const TomlValue& table, const ExerciseText& text, TomlReader& outer) {
@@ -51,9 +58,8 @@ Hint read_hint(const TomlValue& table, const ExerciseText& text, TomlReader& out
   require_gate(reader, "gate", text, hint.gate);
   hint.tiers = reader.texts("tiers");
   if (hint.tiers.size() != kTiers) {
-    reader.refuse(
-        "tiers", std::to_string(hint.tiers.size()) + " tiers",
-        "four: a question, a line of the reader's run, the idea, a skeleton with one blank");
+    reader.refuse("tiers", exercise_phrase("tiers-given", {{"number", hint.tiers.size()}}),
+                  exercise_phrase("tiers"));
   }
   if (auto error = reader.finish()) outer.keep(std::move(*error));
   return hint;
@@ -68,7 +74,8 @@ std::optional<device::Error> read_words(const TomlValue& table, const std::strin
     text.hints.push_back(read_hint(*hint, text, reader));
   for (const Gate& gate : text.gates) {
     if (std::ranges::find(text.hints, gate.id, &Hint::gate) == text.hints.end())
-      reader.refuse("hint", "absent for the gate \"" + gate.id + "\"", "[[hint]] for every gate");
+      reader.refuse("hint", exercise_phrase("no-hint", {{"gate", gate.id}}),
+                    exercise_phrase("hint-each"));
   }
   return reader.finish();
 }
@@ -96,11 +103,11 @@ class ExerciseReader {
     if (submission == "settings") {
       text.submission = Submission::settings;
     } else if (!submission.empty() && submission != "kernel") {
-      reader_.refuse("submission", "\"" + submission + "\"", "\"kernel\" or \"settings\"");
+      reader_.refuse("submission", in_quotes(submission), one_of_quoted({"kernel", "settings"}));
     }
     if (text.reveal != "after-pass" && text.reveal != "after-due" && text.reveal != "never") {
-      reader_.refuse("reveal", "\"" + text.reveal + "\"",
-                     "\"after-pass\", \"after-due\" or \"never\"");
+      reader_.refuse("reveal", in_quotes(text.reveal),
+                     one_of_quoted({"after-pass", "after-due", "never"}));
     }
     for (const TomlValue* table : reader_.tables("gate"))
       text.gates.push_back(read_gate(*table, reader_));
@@ -117,8 +124,8 @@ class ExerciseReader {
   std::string existing(TomlReader& inner, std::string file) {
     std::error_code ignored;
     if (!file.empty() && !fs::is_regular_file(folder_ / file, ignored)) {
-      inner.refuse("file", "\"" + file + "\", which is not there",
-                   "a file below the exercise's folder");
+      inner.refuse("file", exercise_phrase("no-file", {{"file", file}}),
+                   exercise_phrase("file-below"));
     }
     return file;
   }
@@ -138,12 +145,17 @@ class ExerciseReader {
       points += gate.points;
       const auto same = std::count_if(text.gates.begin(), text.gates.end(),
                                       [&](const Gate& other) { return other.id == gate.id; });
-      if (same > 1) reader_.refuse("gate", "\"" + gate.id + "\" twice", "every gate once");
+      if (same > 1)
+        reader_.refuse("gate", exercise_phrase("gate-twice", {{"gate", gate.id}}),
+                       exercise_phrase("gate-once"));
     }
-    if (text.gates.empty()) reader_.refuse("gate", "absent", "[[gate]] at least once");
+    if (text.gates.empty()) {
+      reader_.refuse("gate", toml_phrase("absent"),
+                     toml_phrase("at-least-once", {{"key", "gate"}}));
+    }
     if (points != text.points) {
-      reader_.refuse("points", std::to_string(text.points),
-                     "the sum of the gates' points, " + std::to_string(points));
+      reader_.refuse("points", as_number(text.points),
+                     exercise_phrase("points", {{"points", points}}));
     }
   }
 

@@ -17,7 +17,7 @@ constexpr int kDeepest = 64;  // parentheses within parentheses
 using device::is_digit;
 bool begins_name(char c) { return device::is_letter(c) || c == '_'; }
 
-// Recursive descent; the first thing wrong ends it.
+// A recursive-descent evaluator that stops at the first error.
 class Evaluator {
  public:
   Evaluator(std::string_view text, const std::map<std::string, std::int64_t>& names)
@@ -26,20 +26,20 @@ class Evaluator {
   device::Expected<std::int64_t> run() {
     const std::int64_t value = comparison();
     skip_spaces();
-    if (why_.empty() && at_ < text_.size()) fail("there is something after its end");
+    if (why_.empty() && at_ < text_.size()) fail("after-end");
     if (!why_.empty()) {
-      return device::failure(ErrorCode::bad_expression,
-                             {{"expression", std::string(text_)},
-                              {"why", why_},
-                              {"position", std::to_string(failed_at_ + 1)}});
+      return device::failure(
+          ErrorCode::bad_expression,
+          {{"expression", std::string(text_)}, {"why", why_}, {"position", failed_at_ + 1}});
     }
     return value;
   }
 
  private:
-  std::int64_t fail(std::string why) {
+  /// Keeps the first error, phrase.expression.NAME.
+  std::int64_t fail(std::string_view name, device::MessageArguments arguments = {}) {
     if (why_.empty()) {
-      why_ = std::move(why);
+      why_ = {"phrase.expression." + std::string(name), std::move(arguments), {}};
       failed_at_ = at_;
     }
     return 0;
@@ -55,7 +55,7 @@ class Evaluator {
   }
   [[nodiscard]] bool failed() const { return !why_.empty(); }
 
-  /// 1 where it holds, 0 where not; a sum alone is its value.
+  /// 1 where the comparison is true, else 0. A sum without a comparison is its own value.
   std::int64_t comparison() {
     const std::int64_t left = sum();
     skip_spaces();
@@ -78,10 +78,10 @@ class Evaluator {
       std::int64_t result = 0;
       if (take('+')) {
         const std::int64_t right = product();
-        if (__builtin_add_overflow(value, right, &result)) return fail("it does not fit 64 bits");
+        if (__builtin_add_overflow(value, right, &result)) return fail("overflow");
       } else if (take('-')) {
         const std::int64_t right = product();
-        if (__builtin_sub_overflow(value, right, &result)) return fail("it does not fit 64 bits");
+        if (__builtin_sub_overflow(value, right, &result)) return fail("overflow");
       } else {
         break;
       }
@@ -95,7 +95,7 @@ class Evaluator {
     while (!failed()) {
       if (take('*')) {
         const std::int64_t right = factor();
-        if (__builtin_mul_overflow(value, right, &value)) return fail("it does not fit 64 bits");
+        if (__builtin_mul_overflow(value, right, &value)) return fail("overflow");
       } else if (take('/')) {
         value = divide(value, factor());
       } else if (take('%')) {
@@ -111,15 +111,15 @@ class Evaluator {
 
   std::int64_t divide(std::int64_t left, std::int64_t right) {
     if (failed()) return 0;
-    if (right == 0) return fail("it divides by 0");
-    if (left == INT64_MIN && right == -1) return fail("it does not fit 64 bits");
+    if (right == 0) return fail("divides-by-zero");
+    if (left == INT64_MIN && right == -1) return fail("overflow");
     return left / right;
   }
 
   std::int64_t factor() {
     skip_spaces();
     if (failed()) return 0;
-    if (++depth_ > kDeepest) return fail("it is nested too deep");
+    if (++depth_ > kDeepest) return fail("deep");
     const std::int64_t value = primary();
     --depth_;
     return value;
@@ -128,16 +128,16 @@ class Evaluator {
   std::int64_t primary() {
     if (take('-')) {
       const std::int64_t value = factor();
-      return value == INT64_MIN ? fail("it does not fit 64 bits") : -value;
+      return value == INT64_MIN ? fail("overflow") : -value;
     }
     if (take('(')) {
       const std::int64_t value = comparison();
-      return take(')') ? value : fail("a closing parenthesis is missing");
+      return take(')') ? value : fail("closing");
     }
-    if (at_ >= text_.size()) return fail("it ends where a number or a name is due");
+    if (at_ >= text_.size()) return fail("ends");
     if (is_digit(text_[at_])) return number();
     if (begins_name(text_[at_])) return name();
-    return fail("a number or a name is due");
+    return fail("operand");
   }
 
   std::int64_t number() {
@@ -145,7 +145,7 @@ class Evaluator {
     while (at_ < text_.size() && is_digit(text_[at_])) {
       if (__builtin_mul_overflow(value, 10, &value) ||
           __builtin_add_overflow(value, text_[at_] - '0', &value)) {
-        return fail("it does not fit 64 bits");
+        return fail("overflow");
       }
       ++at_;
     }
@@ -163,25 +163,25 @@ class Evaluator {
     at_ = begin;
     std::vector<std::string> all;
     for (const auto& [each, value] : names_) all.push_back(each);
-    return fail("there is no name " + word + " (there is " + listed(all).english() + ")");
+    return fail("no-name", {{"name", word}, {"known", listed(all)}});
   }
 
-  /// The least k with 2^k >= the argument; of what is below 1, an error.
+  /// The least k with 2^k >= the argument, which must be at least 1.
   std::int64_t ceil_log2() {
-    if (!take('(')) return fail("a parenthesis is due after ceil_log2");
+    if (!take('(')) return fail("opening", {{"function", "ceil_log2"}});
     const std::int64_t value = sum();
-    if (!take(')')) return fail("a closing parenthesis is missing");
+    if (!take(')')) return fail("closing");
     if (failed()) return 0;
-    if (value < 1) return fail("ceil_log2 takes 1 or more");
+    if (value < 1) return fail("log-range");
     return std::bit_width(static_cast<std::uint64_t>(value) - 1);
   }
 
   std::int64_t call(const std::string& function) {
-    if (!take('(')) return fail("a parenthesis is due after " + function);
+    if (!take('(')) return fail("opening", {{"function", function}});
     const std::int64_t left = sum();
-    if (!take(',')) return fail(function + " takes two arguments");
+    if (!take(',')) return fail("two-arguments", {{"function", function}});
     const std::int64_t right = sum();
-    if (!take(')')) return fail("a closing parenthesis is missing");
+    if (!take(')')) return fail("closing");
     if (failed()) return 0;
     if (function == "min") return std::min(left, right);
     if (function == "max") return std::max(left, right);
@@ -195,7 +195,7 @@ class Evaluator {
   const std::map<std::string, std::int64_t>& names_;
   std::size_t at_ = 0, failed_at_ = 0;
   int depth_ = 0;
-  std::string why_;
+  device::Message why_;
 };
 
 }  // namespace

@@ -78,7 +78,7 @@ class Check {
       throw ExperimentFailed{{ErrorCode::unknown_name,
                               {{"kind", device::Message{"phrase.kind.reference", {}, {}}},
                                {"name", operation.name},
-                               {"known", "one for each line of lab/operation/reference/table.inc"}},
+                               {"known", device::Message{"phrase.operation.references", {}, {}}}},
                               {}},
                              {}};
     }
@@ -197,7 +197,7 @@ class Check {
     if (kind == InputKind::integers) return {Tolerance::Kind::absolute, 0, 0, "exact"};
     if (tolerance.kind == Tolerance::Kind::sum && rung_.depth.empty()) {
       throw ExperimentFailed{{ErrorCode::bad_rung,
-                              {{"why", "it lacks \"depth\", which the tolerance \"sum\" needs"}},
+                              {{"why", device::Message{"phrase.rung.sum-depth", {}, {}}}},
                               {rung_.path, 1, 0}},
                              {}};
     }

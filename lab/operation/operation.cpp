@@ -20,6 +20,11 @@ namespace fs = std::filesystem;
 using OperationParameter = Operation::Parameter;
 using ParameterKind = OperationParameter::Kind;
 
+/// phrase.operation.NAME
+device::Message operation_phrase(std::string_view name, device::MessageArguments arguments = {}) {
+  return {"phrase.operation." + std::string(name), std::move(arguments), {}};
+}
+
 void read_shape(OperationParameter& parameter, const Operation& operation, TomlReader& reader) {
   const std::string like = reader.optional_text("like");
   const std::string type = reader.optional_text("type");
@@ -27,27 +32,28 @@ void read_shape(OperationParameter& parameter, const Operation& operation, TomlR
   if (!like.empty()) {
     const OperationParameter* other = operation.parameter(like);
     if (!other) {
-      reader.refuse("like", "\"" + like + "\"", "the name of an earlier parameter");
+      reader.refuse("like", in_quotes(like), operation_phrase("earlier-parameter"));
     } else if (!type.empty() || !parameter.shape.empty()) {
-      reader.refuse("like", "beside type or shape", "one or the other");
+      reader.refuse("like", operation_phrase("like-beside"), operation_phrase("like-alone"));
     } else {
       parameter.type = other->type;
       parameter.shape = other->shape;
     }
   } else if (!device::parse_element_type(type, parameter.type)) {
-    reader.refuse("type", type.empty() ? "absent" : "\"" + type + "\"",
-                  "an element type such as \"f32\"");
+    reader.refuse("type", type.empty() ? toml_phrase("absent") : in_quotes(type),
+                  operation_phrase("element-type"));
   }
   if (parameter.kind == ParameterKind::scalar && !parameter.shape.empty())
-    reader.refuse("shape", "a scalar's", "nothing");
+    reader.refuse("shape", operation_phrase("of-scalar"), listed({}));
   if (parameter.kind != ParameterKind::scalar && parameter.shape.empty()) {
-    reader.refuse("shape", "absent", "the extents, outermost first: [\"rows\", \"columns\"]");
+    reader.refuse("shape", toml_phrase("absent"),
+                  operation_phrase("extents", {{"example", "[\"rows\", \"columns\"]"}}));
   }
 }
 
 void check_tolerance(const std::string& text, bool needed, TomlReader& reader) {
   if ((needed || !text.empty()) && !parse_tolerance(text))
-    reader.refuse("tolerance", "\"" + text + "\"", tolerance_forms());
+    reader.refuse("tolerance", in_quotes(text), tolerance_forms());
 }
 
 OperationParameter read_parameter(const TomlValue& table, const Operation& operation,
@@ -61,7 +67,7 @@ OperationParameter read_parameter(const TomlValue& table, const Operation& opera
   } else if (kind == "output") {
     parameter.kind = ParameterKind::output;
   } else if (kind != "scalar" && !kind.empty()) {
-    reader.refuse("kind", "\"" + kind + "\"", "\"scalar\", \"input\" or \"output\"");
+    reader.refuse("kind", in_quotes(kind), one_of_quoted({"scalar", "input", "output"}));
   }
   read_shape(parameter, operation, reader);
   const std::vector<std::string> range = reader.texts("range");
@@ -69,15 +75,15 @@ OperationParameter read_parameter(const TomlValue& table, const Operation& opera
     parameter.lowest = range[0];
     parameter.highest = range[1];
   } else if (!range.empty()) {
-    reader.refuse("range", "of " + std::to_string(range.size()) + " texts",
-                  "an input's lowest and highest integer: [\"0\", \"bins - 1\"]");
+    reader.refuse("range", operation_phrase("range-texts", {{"number", range.size()}}),
+                  operation_phrase("range", {{"example", "[\"0\", \"bins - 1\"]"}}));
   }
   parameter.edges = reader.reals("edges");
   parameter.tolerance = reader.optional_text("tolerance");
   check_tolerance(parameter.tolerance, false, reader);
   parameter.value = reader.optional_text("value");
   if (parameter.kind != ParameterKind::scalar && !parameter.value.empty())
-    reader.refuse("value", "of an array", "an expression, of a scalar alone");
+    reader.refuse("value", operation_phrase("of-array"), operation_phrase("value"));
   if (auto error = reader.finish()) outer.keep(std::move(*error));
   return parameter;
 }
@@ -112,10 +118,13 @@ std::vector<OperationCase> read_cases(const TomlValue& table, const std::string&
     } else if (label == "long") {
       common.label = OperationCase::Label::full;
     } else if (!label.empty() && label != "ci") {
-      reader.refuse("label", "\"" + label + "\"", "\"quick\", \"ci\" or \"long\"");
+      reader.refuse("label", in_quotes(label), one_of_quoted({"quick", "ci", "long"}));
     }
     const std::int64_t offset = reader.optional_integer("offset").value_or(0);
-    if (offset < 0 || offset > 64) reader.refuse("offset", std::to_string(offset), "0 to 64");
+    if (offset < 0 || offset > 64) {
+      reader.refuse("offset", device::Message::plain(std::to_string(offset)),
+                    toml_phrase("between", {{"least", 0}, {"most", 64}}));
+    }
     common.offset = static_cast<std::uint64_t>(std::clamp<std::int64_t>(offset, 0, 64));
   }
   std::vector<std::pair<const OperationParameter*, const TomlArray*>> lists;
@@ -126,12 +135,12 @@ std::vector<OperationCase> read_cases(const TomlValue& table, const std::string&
     if (!value) continue;
     if (const auto* list = std::get_if<TomlArray>(&value->value)) {
       if (!lists.empty() && list->size() != length)
-        reader.refuse(parameter.name, "a list of " + std::to_string(list->size()),
-                      "lists of equal length");
+        reader.refuse(parameter.name, operation_phrase("list-length", {{"number", list->size()}}),
+                      operation_phrase("equal-lengths"));
       length = list->size();
       lists.emplace_back(&parameter, list);
     } else if (!set_scalar(common, parameter, *value)) {
-      reader.refuse(parameter.name, describe(*value), "a number of its type, or a list of them");
+      reader.refuse(parameter.name, describe(*value), operation_phrase("numbers-of-type"));
     }
   }
   if (auto error = reader.finish()) {
@@ -146,7 +155,7 @@ std::vector<OperationCase> read_cases(const TomlValue& table, const std::string&
                   {{"key", parameter->name},
                    {"what", what},
                    {"got", describe((*list)[i])},
-                   {"expected", "a number of its type"}},
+                   {"expected", operation_phrase("number-of-type")}},
                   {outer.file(), (*list)[i].line, 0}});
     }
   }
@@ -217,9 +226,10 @@ device::Expected<std::vector<Rung>> load_rungs(const std::string& root, const st
     if (!rung) return tl::unexpected(rung.error());
     for (const Rung& other : rungs) {
       if (other.name != rung->name && other.number != rung->number) continue;
-      return device::failure(ErrorCode::bad_rung,
-                             {{"why", "its number or name is that of " + other.path}},
-                             {file, 0, 0});
+      return device::failure(
+          ErrorCode::bad_rung,
+          {{"why", device::Message{"phrase.rung.same-name", {{"other", other.path}}, {}}}},
+          {file, 0, 0});
     }
     rungs.push_back(std::move(*rung));
   }
@@ -251,7 +261,7 @@ device::Expected<Operation> load_operation(const std::string& root, std::string_
     operation.parameters.push_back(read_parameter(*parameter, operation, reader));
   }
   if (operation.parameters.empty())
-    reader.refuse("parameter", "absent", "[[parameter]] once a parameter of the kernel");
+    reader.refuse("parameter", toml_phrase("absent"), operation_phrase("each-parameter"));
   if (const TomlValue* ladder = reader.any("ladder")) {
     const auto cases = read_cases(*ladder, "ladder", operation, reader);
     if (!cases.empty()) operation.ladder = cases.front();

@@ -20,8 +20,11 @@ using ParameterKind = Operation::Parameter::Kind;
 
 constexpr std::uint64_t kMostBytes = 64ull << 30;  // of one array; more is a slip in a shape
 
-[[noreturn]] void refuse(const std::string& why, const std::string& path, std::uint32_t line = 0) {
-  throw ExperimentFailed{{ErrorCode::bad_rung, {{"why", why}}, {path, line, 0}}, {}};
+/// Throws bad_rung, for the reason phrase.rung.NAME.
+[[noreturn]] void refuse(std::string_view name, device::MessageArguments arguments,
+                         const std::string& path, std::uint32_t line = 0) {
+  device::Message why{"phrase.rung." + std::string(name), std::move(arguments), {}};
+  throw ExperimentFailed{{ErrorCode::bad_rung, {{"why", std::move(why)}}, {path, line, 0}}, {}};
 }
 
 std::int64_t value_of(const std::string& expression, const Names& names, const std::string& path,
@@ -42,7 +45,7 @@ device::Dim3 extent_of(const std::string& expressions, const Names& names, const
   for (std::size_t i = 0; i < texts.size() && i < 3; ++i) {
     const std::int64_t value = value_of(texts[i], names, path, line);
     if (value < 0 || value > UINT32_MAX)
-      refuse(texts[i] + " is " + std::to_string(value), path, line);
+      refuse("extent", {{"expression", texts[i]}, {"value", value}}, path, line);
     *parts[i] = static_cast<std::uint32_t>(value);
   }
   return extent;
@@ -82,11 +85,12 @@ Argument scalar_argument(const Operation::Parameter& parameter, const RungArgume
   }
   const auto integer = scalars.find(parameter.name);
   if (integer != scalars.end()) return integer_argument(parameter.type, integer->second);
-  throw ExperimentFailed{
-      {ErrorCode::missing_key,
-       {{"what", operation}, {"key", parameter.name}, {"known", "every scalar of operation.toml"}},
-       {}},
-      {}};
+  throw ExperimentFailed{{ErrorCode::missing_key,
+                          {{"what", operation},
+                           {"key", parameter.name},
+                           {"known", device::Message{"phrase.operation.every-scalar", {}, {}}}},
+                          {}},
+                         {}};
 }
 
 /// The type of a parameter as PTX declares it: "u32", "s64", "f32".
@@ -164,15 +168,14 @@ class Run {
     }
     for (const Workspace& workspace : rung_.workspaces) {
       if (buffers_.contains(workspace.name))
-        refuse("the workspace " + workspace.name + " has the name of another buffer", rung_.path);
+        refuse("workspace-name", {{"name", workspace.name}}, rung_.path);
       shapes_[workspace.name] =
           shape_of(workspace.shape, workspace.type, names_, workspace.name, rung_.path);
       add(workspace.name, workspace.type, arguments_.fill_with_nan);
     }
     for (const std::string& name : rung_.zero) {
       const auto found = buffers_.find(name);
-      if (found == buffers_.end())
-        refuse("\"zero\" names " + name + ", which is no buffer", rung_.path);
+      if (found == buffers_.end()) refuse("zero", {{"name", name}}, rung_.path);
       found->second.fill(std::byte{0});
     }
   }
@@ -188,15 +191,16 @@ class Run {
   void copy_input(const Operation::Parameter& parameter, GuardedBuffer& buffer) {
     const auto given = arguments_.inputs.find(parameter.name);
     if (given == arguments_.inputs.end() || given->second.size() != buffer.bytes()) {
-      throw ExperimentFailed{{ErrorCode::bad_value,
-                              {{"key", parameter.name},
-                               {"what", operation_.name},
-                               {"got", given == arguments_.inputs.end()
-                                           ? "absent"
-                                           : std::to_string(given->second.size()) + " bytes"},
-                               {"expected", std::to_string(buffer.bytes()) + " bytes"}},
-                              {}},
-                             {}};
+      const auto bytes = [](std::uint64_t size) { return toml_phrase("bytes", {{"bytes", size}}); };
+      throw ExperimentFailed{
+          {ErrorCode::bad_value,
+           {{"key", parameter.name},
+            {"what", operation_.name},
+            {"got", given == arguments_.inputs.end() ? toml_phrase("absent")
+                                                     : bytes(given->second.size())},
+            {"expected", bytes(buffer.bytes())}},
+           {}},
+          {}};
     }
     buffer.copy_in(given->second);
   }
@@ -226,8 +230,10 @@ class Run {
         launch.arguments.push_back(argument(parameter));
     } else {
       if (said.arguments.size() != kernel.parameters.size()) {
-        refuse(fmt::format("{} takes {} arguments, not {}", said.kernel, kernel.parameters.size(),
-                           said.arguments.size()),
+        refuse("arguments",
+               {{"kernel", said.kernel},
+                {"takes", kernel.parameters.size()},
+                {"given", said.arguments.size()}},
                rung_.path, said.line);
       }
       for (std::size_t i = 0; i < said.arguments.size(); ++i)
@@ -240,12 +246,14 @@ class Run {
   void fill_constants() {
     for (const auto& [symbol, name] : rung_.constants) {
       const auto given = arguments_.inputs.find(name);
-      if (given == arguments_.inputs.end())
-        refuse("\"constant\" names " + name + ", which is no input", rung_.path);
+      if (given == arguments_.inputs.end()) refuse("constant", {{"name", name}}, rung_.path);
       const device::AllocationInfo variable = require(lab_.device().global(*module_, symbol));
       if (given->second.size() > variable.bytes) {
-        refuse(fmt::format("{} has {} bytes, and {} is {}", symbol, variable.bytes, name,
-                           given->second.size()),
+        refuse("constant-bytes",
+               {{"symbol", symbol},
+                {"has", variable.bytes},
+                {"name", name},
+                {"bytes", given->second.size()}},
                rung_.path);
       }
       if (given->second.empty()) continue;
@@ -354,13 +362,14 @@ std::vector<std::uint64_t> shape_of(const std::vector<std::string>& shape, devic
     const std::int64_t extent = value_of(expression, names, file);
     if (extent < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(extent), &bytes) ||
         bytes > kMostBytes) {
-      throw ExperimentFailed{{ErrorCode::bad_value,
-                              {{"key", "shape"},
-                               {"what", what},
-                               {"got", expression + " = " + std::to_string(extent)},
-                               {"expected", "extents of 0 or more that fit the device"}},
-                              {file, 0, 0}},
-                             {}};
+      throw ExperimentFailed{
+          {ErrorCode::bad_value,
+           {{"key", "shape"},
+            {"what", what},
+            {"got", expression + " = " + std::to_string(extent)},
+            {"expected", device::Message{"phrase.operation.shape-extents", {}, {}}}},
+           {file, 0, 0}},
+          {}};
     }
     extents.push_back(static_cast<std::uint64_t>(extent));
   }

@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "lab/text/toml_value.hpp"
+
 namespace warpbook::lab {
 namespace {
 
@@ -123,11 +125,11 @@ std::optional<Tolerance> parse_tolerance(std::string_view text) {
   return tolerance;
 }
 
-std::string tolerance_forms() {
-  return "bitwise, sum, products, tf32, winograd, strassen, \"relative R\", \"relative R floor "
-         "F\", "
-         "\"absolute A\", \"ulp N\" or "
-         "\"ulp N floor F\"";
+device::Message tolerance_forms() {
+  return toml_phrase(
+      "one-of", {{"known", listed({"bitwise", "sum", "products", "tf32", "winograd", "strassen",
+                                   "\"relative R\"", "\"relative R floor F\"", "\"absolute A\"",
+                                   "\"ulp N\"", "\"ulp N floor F\""})}});
 }
 
 bool Deviation::passed() const {

@@ -45,7 +45,7 @@ struct Tolerance {
 /// Nothing where it is none of the forms.
 std::optional<Tolerance> parse_tolerance(std::string_view text);
 /// The forms, for an error.
-std::string tolerance_forms();
+device::Message tolerance_forms();
 
 /// An output held against the truth.
 struct Deviation {

@@ -64,11 +64,33 @@ device::Expected<TomlValue> parse_toml(std::string_view text, const std::string&
   }
 }
 
-std::string describe(const TomlValue& value) {
-  if (const auto* text = std::get_if<std::string>(&value.value)) return "\"" + *text + "\"";
-  if (const auto number = value.scalar_text()) return *number;
-  return std::holds_alternative<TomlArray>(value.value) ? "a list" : "a table";
+device::Message toml_phrase(std::string_view name, device::MessageArguments arguments) {
+  return {"phrase.toml." + std::string(name), std::move(arguments), {}};
 }
+
+device::Message in_quotes(std::string_view text) {
+  return device::Message::plain("\"" + std::string(text) + "\"");
+}
+
+device::Message one_of_quoted(const std::vector<std::string>& texts) {
+  std::vector<std::string> all;
+  for (const std::string& text : texts) all.push_back(in_quotes(text).text);
+  return toml_phrase("one-of", {{"known", listed(all)}});
+}
+
+device::Message describe(const TomlValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value.value)) return in_quotes(*text);
+  if (auto number = value.scalar_text()) return device::Message::plain(std::move(*number));
+  return toml_phrase(std::holds_alternative<TomlArray>(value.value) ? "list" : "table");
+}
+
+namespace {
+
+device::Message list_with(const TomlValue& entry) {
+  return toml_phrase("list-with", {{"entry", describe(entry)}});
+}
+
+}  // namespace
 
 device::Message listed(const std::vector<std::string>& names) {
   if (names.empty()) return {"phrase.words.nothing", {}, {}};
@@ -94,22 +116,22 @@ const TomlValue* TomlReader::take(std::string_view key, bool needed) {
 }
 
 template <class T>
-const T* TomlReader::take_as(std::string_view key, bool needed, std::string_view expected) {
+const T* TomlReader::take_as(std::string_view key, bool needed, const device::Message& expected) {
   const TomlValue* value = take(key, needed);
   if (!value) return nullptr;
   if (const T* wanted = std::get_if<T>(&value->value)) return wanted;
-  refuse(key, describe(*value), std::string(expected));
+  refuse(key, describe(*value), expected);
   return nullptr;
 }
 
 std::string TomlReader::text(std::string_view key) {
-  const auto* value = take_as<std::string>(key, true, "a text in quotes");
-  if (value && value->empty()) refuse(key, "empty", "a text in quotes");
+  const auto* value = take_as<std::string>(key, true, toml_phrase("text"));
+  if (value && value->empty()) refuse(key, toml_phrase("empty"), toml_phrase("text"));
   return value ? *value : std::string();
 }
 
 std::string TomlReader::optional_text(std::string_view key) {
-  const auto* value = take_as<std::string>(key, false, "a text in quotes");
+  const auto* value = take_as<std::string>(key, false, toml_phrase("text"));
   return value ? *value : std::string();
 }
 
@@ -118,27 +140,27 @@ std::string TomlReader::scalar(std::string_view key) {
   if (!value) return {};
   const auto text = value->scalar_text();
   if (!text || text->empty())
-    refuse(key, text ? "empty" : describe(*value), "a text, a number or true or false");
+    refuse(key, text ? toml_phrase("empty") : describe(*value), toml_phrase("scalar"));
   return text.value_or("");
 }
 
 std::int64_t TomlReader::integer(std::string_view key) {
-  const auto* value = take_as<std::int64_t>(key, true, "a whole number");
+  const auto* value = take_as<std::int64_t>(key, true, toml_phrase("whole-number"));
   return value ? *value : 0;
 }
 
 std::optional<std::int64_t> TomlReader::optional_integer(std::string_view key) {
-  const auto* value = take_as<std::int64_t>(key, false, "a whole number");
+  const auto* value = take_as<std::int64_t>(key, false, toml_phrase("whole-number"));
   return value ? std::optional(*value) : std::nullopt;
 }
 
 std::optional<bool> TomlReader::optional_truth(std::string_view key) {
-  const auto* value = take_as<bool>(key, false, "true or false");
+  const auto* value = take_as<bool>(key, false, toml_phrase("truth"));
   return value ? std::optional(*value) : std::nullopt;
 }
 
 std::vector<double> TomlReader::reals(std::string_view key) {
-  const auto* array = take_as<TomlArray>(key, false, "a list of numbers");
+  const auto* array = take_as<TomlArray>(key, false, toml_phrase("numbers"));
   std::vector<double> result;
   if (!array) return result;
   for (const TomlValue& entry : *array) {
@@ -147,7 +169,7 @@ std::vector<double> TomlReader::reals(std::string_view key) {
     } else if (const auto* real = std::get_if<double>(&entry.value)) {
       result.push_back(*real);
     } else {
-      refuse(key, "a list with " + describe(entry) + " in it", "a list of numbers");
+      refuse(key, list_with(entry), toml_phrase("numbers"));
       return {};
     }
   }
@@ -160,7 +182,7 @@ std::optional<double> TomlReader::optional_real(std::string_view key) {
   if (const auto* integer = std::get_if<std::int64_t>(&value->value))
     return static_cast<double>(*integer);
   if (const auto* real = std::get_if<double>(&value->value)) return *real;
-  refuse(key, describe(*value), "a number");
+  refuse(key, describe(*value), toml_phrase("number"));
   return std::nullopt;
 }
 
@@ -173,25 +195,27 @@ std::vector<std::string> TomlReader::texts(std::string_view key) {
     for (const TomlValue& entry : *array) {
       const auto* text = std::get_if<std::string>(&entry.value);
       if (!text) {
-        refuse(key, "a list with " + describe(entry) + " in it", "a list of texts in quotes");
+        refuse(key, list_with(entry), toml_phrase("texts"));
         return {};
       }
       result.push_back(*text);
     }
     return result;
   }
-  refuse(key, describe(*value), "a list of texts in quotes");
+  refuse(key, describe(*value), toml_phrase("texts"));
   return {};
 }
 
 std::vector<std::pair<std::string, std::string>> TomlReader::ordered_scalars(std::string_view key) {
-  const auto* table = take_as<TomlTable>(key, false, "a table such as { n = 5 }");
+  const auto expected = toml_phrase("table-such-as", {{"example", "{ n = 5 }"}});
+  const auto* table = take_as<TomlTable>(key, false, expected);
   std::vector<std::pair<std::string, std::string>> result;
   if (!table) return result;
   for (const auto& [name, value] : *table) {
     const auto text = value.scalar_text();
     if (!text) {
-      refuse(key, "a table with " + describe(value) + " as " + name, "a table such as { n = 5 }");
+      refuse(key, toml_phrase("table-with", {{"value", describe(value)}, {"name", name}}),
+             expected);
       return {};
     }
     result.emplace_back(name, *text);
@@ -205,13 +229,13 @@ std::map<std::string, std::string> TomlReader::scalars(std::string_view key) {
 }
 
 std::vector<const TomlValue*> TomlReader::tables(std::string_view key) {
-  const std::string expected = fmt::format("[[{}]] above each of them", key);
+  const auto expected = toml_phrase("above-each", {{"key", std::string(key)}});
   const auto* array = take_as<TomlArray>(key, false, expected);
   std::vector<const TomlValue*> result;
   if (!array) return result;
   for (const TomlValue& entry : *array) {
     if (!std::holds_alternative<TomlTable>(entry.value)) {
-      refuse(key, "a list with " + describe(entry) + " in it", expected);
+      refuse(key, list_with(entry), expected);
       return {};
     }
     result.push_back(&entry);
@@ -228,7 +252,7 @@ std::uint32_t TomlReader::line_of(std::string_view key) const {
   return table_->line;
 }
 
-void TomlReader::refuse(std::string_view key, std::string got, std::string expected) {
+void TomlReader::refuse(std::string_view key, device::Message got, device::Message expected) {
   keep({ErrorCode::bad_value,
         {{"key", std::string(key)},
          {"what", what_},

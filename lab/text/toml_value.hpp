@@ -1,5 +1,5 @@
-// TOML as plain data with the line of every value, and a reader that takes what it expects and names what it does not:
-// for directives, operation.toml, exercise.toml and //@ blocks' neighbours. toml++ stays behind toml_value.cpp.
+// TOML as plain data with the line of every value, and a reader that takes the keys it expects and refuses all others. It reads
+// directives, operation.toml and exercise.toml. Only toml_value.cpp includes toml++.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ class TomlReader {
   /// Line of the key's value; the table's own where it is absent.
   [[nodiscard]] std::uint32_t line_of(std::string_view key) const;
   /// Keeps an error of the caller's own making: "`key` is `got`; write `expected`".
-  void refuse(std::string_view key, std::string got, std::string expected);
+  void refuse(std::string_view key, device::Message got, device::Message expected);
   void keep(device::Error error);
   /// The first error, an unknown key included; nothing where all is well.
   [[nodiscard]] std::optional<device::Error> finish();
@@ -76,7 +76,7 @@ class TomlReader {
   const TomlValue* take(std::string_view key, bool needed);
   [[nodiscard]] device::Message known() const;
   template <class T>
-  const T* take_as(std::string_view key, bool needed, std::string_view expected);
+  const T* take_as(std::string_view key, bool needed, const device::Message& expected);
 
   std::string what_, file_;
   const TomlValue* table_;
@@ -85,8 +85,14 @@ class TomlReader {
   std::optional<device::Error> error_;
 };
 
-/// What a value is, in a word or two, for errors: "a table", "the number 3".
-std::string describe(const TomlValue& value);
+/// phrase.toml.NAME
+device::Message toml_phrase(std::string_view name, device::MessageArguments arguments = {});
+/// The text in quotation marks.
+device::Message in_quotes(std::string_view text);
+/// "one of "a", "b" and "c""
+device::Message one_of_quoted(const std::vector<std::string>& texts);
+/// What a value is, for errors: "a table", "3", "\"name\"".
+device::Message describe(const TomlValue& value);
 /// "a, b and c"; "nothing" for none.
 device::Message listed(const std::vector<std::string>& names);
 

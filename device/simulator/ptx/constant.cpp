@@ -58,14 +58,14 @@ class Evaluator {
       return {};
     }
     if (condition.is_real()) {
-      scanner_.fail("the condition of ?: must be an integer");
+      scanner_.fail(syntax("condition"));
     }
     scanner_.take(1);
     Constant yes = conditional();
-    scanner_.expect(':', "between the values of ?:");
+    scanner_.expect(':', "between-the-values-of");
     Constant no = conditional();
     if (yes.is_real() != no.is_real()) {
-      scanner_.fail("the values of ?: must both be integers or both be reals");
+      scanner_.fail(syntax("mixed-values"));
     }
     convert(yes, no);
     --depth_;
@@ -78,7 +78,7 @@ class Evaluator {
         scanner_.name();
         return {ConstantKind::signed_integer, 32};
       }
-      scanner_.fail_expected("a constant");
+      scanner_.fail_expected(what_message("a-constant"));
       return {};
     }
     const char* begin = scanner_.text().data() + scanner_.offset();
@@ -102,7 +102,7 @@ class Evaluator {
  private:
   bool enter() {
     if (++depth_ > kMaxDepth) {
-      scanner_.fail(fmt::format("this expression is nested more than {} deep", kMaxDepth));
+      scanner_.fail(syntax("deep-expression", {{"most", kMaxDepth}}));
       return false;
     }
     return true;
@@ -147,7 +147,7 @@ class Evaluator {
       scanner_.take(1);
       result = unary();
       if (result.is_real() && (c == '!' || c == '~')) {
-        scanner_.fail_at(place, fmt::format("'{}' needs an integer", c));
+        scanner_.fail_at(place, syntax("integer-operator", {{"operator", std::string(1, c)}}));
       } else if (c == '-') {
         result.bits = result.is_real() ? result.bits ^ std::uint64_t{1} << 63 : 0 - result.bits;
       } else if (c == '!') {
@@ -161,7 +161,7 @@ class Evaluator {
         result = cast();
       } else {
         result = conditional();
-        scanner_.expect(')', "after the expression in parentheses");
+        scanner_.expect(')', "after-the-expression-in-parentheses");
       }
     } else {
       result = literal();
@@ -175,12 +175,12 @@ class Evaluator {
     const std::uint32_t place = scanner_.offset();
     const std::string_view type = scanner_.dotted();
     if (type != "s64" && type != "u64") {
-      scanner_.fail_at(place, "a constant can be cast to .s64 and .u64 only");
+      scanner_.fail_at(place, syntax("cast-type"));
     }
-    scanner_.expect(')', "after the type of a cast");
+    scanner_.expect(')', "after-the-type-of-a-cast");
     Constant result = unary();
     if (result.is_real()) {
-      scanner_.fail_at(place, "a real cannot be cast to an integer");
+      scanner_.fail_at(place, syntax("cast-real"));
     }
     result.kind = type == "s64" ? ConstantKind::signed_integer : ConstantKind::unsigned_integer;
     return result;
@@ -197,8 +197,7 @@ class Evaluator {
     const bool marked = *end == 'U' || *end == 'u';
     const bool bad = end == digits || is_word_character(end[marked ? 1 : 0]);
     if (bad || too_large) {
-      scanner_.fail(too_large ? "this integer does not fit in 64 bits"
-                              : "this integer is not well formed");
+      scanner_.fail(syntax(too_large ? "integer-range" : "bad-integer"));
       return {};
     }
     scanner_.take(static_cast<std::size_t>(end - begin) + (marked ? 1 : 0));
@@ -214,7 +213,8 @@ class Evaluator {
       value = value << 4 | digit_of(*end);
     }
     if (end - begin - 2 != digits || is_word_character(*end)) {
-      scanner_.fail(fmt::format("a real in hexadecimal has {} digits after 0{}", digits, begin[1]));
+      scanner_.fail(
+          syntax("hexadecimal-real", {{"digits", digits}, {"letter", std::string(1, begin[1])}}));
       return {};
     }
     scanner_.take(static_cast<std::size_t>(end - begin));
@@ -226,11 +226,11 @@ class Evaluator {
     const char* text_end = scanner_.text().data() + scanner_.text().size();
     const auto [end, error] = std::from_chars(begin, text_end, value);
     if (error == std::errc::invalid_argument || is_word_character(*end)) {
-      scanner_.fail("this real is not well formed");
+      scanner_.fail(syntax("bad-real"));
       return {};
     }
     if (error == std::errc::result_out_of_range) {
-      scanner_.fail("this real is out of the range of a double");
+      scanner_.fail(syntax("real-range"));
       return {};
     }
     scanner_.take(static_cast<std::size_t>(end - begin));
@@ -254,13 +254,12 @@ class Evaluator {
       const std::optional<Constant> result =
           a.is_real() && b.is_real() ? apply_reals(op, a, b) : std::nullopt;
       if (!result) {
-        scanner_.fail_at(place,
-                         fmt::format("'{}' cannot be applied to a real and this operand", op));
+        scanner_.fail_at(place, syntax("real-operand", {{"operator", std::string(op)}}));
       }
       return result.value_or(Constant{});
     }
     if ((op == "/" || op == "%") && b.bits == 0) {
-      scanner_.fail_at(place, "this expression divides by zero");
+      scanner_.fail_at(place, syntax("divides-by-zero"));
       return {};
     }
     const ConstantKind left_kind = a.kind;
@@ -327,7 +326,7 @@ std::uint64_t within(std::uint64_t limit, const Constant& constant, Scanner& sca
   const bool negative =
       constant.kind == ConstantKind::signed_integer && static_cast<std::int64_t>(constant.bits) < 0;
   if (constant.is_real() || negative || constant.bits > limit) {
-    scanner.fail_at(place, fmt::format("{} must be 0 to {}", what, limit));
+    scanner.fail_at(place, syntax("range", {{"what", what_message(what)}, {"most", limit}}));
     return 0;
   }
   return constant.bits;
@@ -355,7 +354,7 @@ Constant read_integer(Scanner& scanner, std::string_view what) {
   const std::uint32_t place = scanner.offset();
   const Constant result = read_constant(scanner);
   if (result.is_real()) {
-    scanner.fail_at(place, fmt::format("{} must be an integer", what));
+    scanner.fail_at(place, syntax("not-integer", {{"what", what_message(what)}}));
   }
   return result;
 }
@@ -368,7 +367,7 @@ std::uint64_t read_count(Scanner& scanner, std::string_view what, std::uint64_t 
 std::uint64_t read_plain_count(Scanner& scanner, std::string_view what, std::uint64_t limit) {
   const std::uint32_t place = scanner.offset();
   if (!is_digit(scanner.peek())) {
-    scanner.fail_expected(what);
+    scanner.fail_expected(what_message(what));
     return 0;
   }
   return within(limit, Evaluator(scanner).literal(), scanner, place, what);

@@ -92,8 +92,7 @@ Expected<Module> parse(std::string text, std::string_view file_name) {
   // end the scanner's loops.
   constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
   if (text.size() >= kMaxBytes) {
-    return failure(ErrorCode::ptx_limit, {{"why", "the text has 256 MiB or more"}},
-                   {std::string(file_name)});
+    return failure(ErrorCode::ptx_limit, {{"why", syntax("text-size")}}, {std::string(file_name)});
   }
   if (text.find('\0') != std::string::npos) {
     return failure(ErrorCode::not_text, {{"file", std::string(file_name)}},

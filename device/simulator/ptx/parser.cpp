@@ -45,7 +45,7 @@ void Parser::statement_of_module() {
     return;
   }
   if (scanner_.peek() != '.') {
-    scanner_.fail_expected("a directive");
+    scanner_.fail_expected(what_message("a-directive"));
     return;
   }
   Linkage linkage;
@@ -70,9 +70,7 @@ void Parser::statement_of_module() {
       case Word::target: scanner_.rewind(before); return target();
       case Word::address_size:
         if (read_count(scanner_, ".address_size", 64) != 64) {
-          scanner_.fail_at(place,
-                           "only .address_size 64 is taken, as by CUDA since kernels of 32 bits "
-                           "went; make the PTX anew from its source");
+          scanner_.fail_at(place, syntax("address-size"));
         }
         return;
       case Word::reg:
@@ -92,9 +90,8 @@ void Parser::statement_of_module() {
       return declare_all(textures, false);
     }
     scanner_.fail_at(
-        place, text.empty()
-                   ? std::string("expected a directive")
-                   : fmt::format("there is no directive .{} at the level of the module", text));
+        place, text.empty() ? syntax("a-directive")
+                            : syntax("no-directive-in-module", {{"directive", std::string(text)}}));
     return;
   }
 }
@@ -108,10 +105,10 @@ void Parser::linkage_word(Word word, std::uint32_t place, Linkage& linkage) {
 }
 
 void Parser::alias() {
-  const std::string_view name = scanner_.expect_name("the alias");
-  scanner_.expect(',', "after the alias");
-  const std::string_view target = scanner_.expect_name("the function that the alias stands for");
-  scanner_.expect(';', "after .alias");
+  const std::string_view name = scanner_.expect_name("the-alias");
+  scanner_.expect(',', "after-the-alias");
+  const std::string_view target = scanner_.expect_name("the-function-that-the-alias-stands-for");
+  scanner_.expect(';', "after-alias");
   aliases_.push_back({name, target});
 }
 
@@ -122,7 +119,7 @@ void Parser::private_of_module(StateSpace space) {
   while (!scanner_.at_end() && scanner_.peek() != ';') {
     scanner_.skip_token();
   }
-  scanner_.expect(';', "after the declaration");
+  scanner_.expect(';', "after-the-declaration");
 }
 
 void Parser::declare_private_of_module() {
@@ -142,10 +139,10 @@ void Parser::finish() {
   }
   for (const std::string_view name : mentioned_) {
     if (module_.function_by_name.contains(name)) {
-      needs(place_of(name), "functions as initial values");
+      needs(place_of(name), "functions-as-initial-values");
     }
     if (!module_.function_by_name.contains(name) && !module_.variable_by_name.contains(name)) {
-      scanner_.fail_at(place_of(name), fmt::format("{} is not declared", name));
+      scanner_.fail_at(place_of(name), syntax("undeclared", {{"name", std::string(name)}}));
     }
   }
   name_inlined_functions();
@@ -163,7 +160,8 @@ void Parser::settle_in_module(const Pending& pending) {
     operand.home = Operand::Home::module_variable;
     operand.index = variable->second;
   } else {
-    scanner_.fail_at(place_of(pending.name), fmt::format("{} is not declared", pending.name));
+    scanner_.fail_at(place_of(pending.name),
+                     syntax("undeclared", {{"name", std::string(pending.name)}}));
     return;
   }
   (in_address ? operand.base : operand.kind) = Operand::Kind::symbol;
@@ -175,14 +173,14 @@ void Parser::settle_aliases() {
     const auto target = module_.function_by_name.find(alias.target);
     if (target == module_.function_by_name.end() || module_.functions[target->second].external) {
       scanner_.fail_at(place_of(alias.target),
-                       fmt::format("{} is not defined in this module", alias.target));
+                       syntax("undefined", {{"name", std::string(alias.target)}}));
       return;
     }
     const auto [entry, added] = module_.function_by_name.try_emplace(alias.name, target->second);
     if (!added && entry->second != target->second) {
       if (!module_.functions[entry->second].external) {
         scanner_.fail_at(place_of(alias.name),
-                         fmt::format("{} is defined and an alias too", alias.name));
+                         syntax("defined-alias", {{"name", std::string(alias.name)}}));
         return;
       }
       target_of[entry->second] = target->second;

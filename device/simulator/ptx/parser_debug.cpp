@@ -29,7 +29,7 @@ std::uint32_t Parser::plain_number(std::string_view what) {
   const auto [end, error] =
       std::from_chars(begin, scanner_.text().data() + scanner_.text().size(), value);
   if (error != std::errc{} || is_word_character(*end)) {
-    scanner_.fail_expected(what);
+    scanner_.fail_expected(what_message(what));
     return 0;
   }
   scanner_.take(static_cast<std::size_t>(end - begin));
@@ -46,14 +46,14 @@ std::uint32_t Parser::file_index(std::uint32_t number) {
 }
 
 void Parser::file() {
-  const std::uint32_t number = plain_number("the number of a file");
-  const std::string_view name = scanner_.quoted("the name of the file");
+  const std::uint32_t number = plain_number("the-number-of-a-file");
+  const std::string_view name = scanner_.quoted("the-name-of-the-file");
   const std::uint32_t place = scanner_.offset();
   if (scanner_.accept(',')) {
-    needs(place, "time and size in .file");
-    read_integer(scanner_, "the time of a file");
-    scanner_.expect(',', "between the time and the size of a file");
-    read_integer(scanner_, "the size of a file");
+    needs(place, "time-and-size-in-file");
+    read_integer(scanner_, "the-time-of-a-file");
+    scanner_.expect(',', "between-the-time-and-the-size-of-a-file");
+    read_integer(scanner_, "the-size-of-a-file");
   }
   if (!scanner_.failed()) {
     module_.files[file_index(number)] = std::string(name);
@@ -78,24 +78,24 @@ std::uint32_t Parser::add_location(const Location& location) {
 void Parser::location() {
   const auto place = [&] {
     Location result;
-    result.file = file_index(plain_number("the number of a file"));
-    result.line = plain_number("a line");
-    result.column = plain_number("a column");
+    result.file = file_index(plain_number("the-number-of-a-file"));
+    result.line = plain_number("a-line");
+    result.column = plain_number("a-column");
     return result;
   };
   Location result = place();
   std::string_view label;
   std::uint64_t addend = 0;
   while (scanner_.accept(',')) {
-    const std::string_view word = scanner_.expect_name("function_name or inlined_at");
+    const std::string_view word = scanner_.expect_name("function-name-or-inlined-at");
     if (word == "function_name") {
-      label = scanner_.peek() == '.' ? scanner_.dotted()
-                                     : scanner_.expect_name("a label of .debug_str");
+      label =
+          scanner_.peek() == '.' ? scanner_.dotted() : scanner_.expect_name("a-label-of-debug-str");
       if (scanner_.accept('+')) {
-        addend = plain_number("an offset");
+        addend = plain_number("an-offset");
       }
     } else if (word == "inlined_at") {
-      needs(place_of(word), "inlined_at in .loc");
+      needs(place_of(word), "inlined-at-in-loc");
       const Location call = place();
       // The call's own place was given by an earlier .loc; the latest one of that line and column
       // is meant.
@@ -104,7 +104,8 @@ void Parser::location() {
       result.inlined_at = known != latest_location_.end() ? known->second : add_location(call);
     } else if (!scanner_.failed()) {
       scanner_.fail_at(place_of(word),
-                       fmt::format("expected function_name or inlined_at, found {}", word));
+                       syntax("expected", {{"what", what_message("function-name-or-inlined-at")},
+                                           {"found", std::string(word)}}));
     }
   }
   if (scanner_.failed()) {
@@ -122,8 +123,8 @@ void Parser::location() {
 
 void Parser::section() {
   const std::string_view name =
-      scanner_.peek() == '"' ? scanner_.quoted("the name of a section") : scanner_.dotted();
-  scanner_.expect('{', "after the name of a section");
+      scanner_.peek() == '"' ? scanner_.quoted("the-name-of-a-section") : scanner_.dotted();
+  scanner_.expect('{', "after-the-name-of-a-section");
   const bool strings = name == "debug_str" || name == ".debug_str";
   if (strings) {
     debug_labels_.try_emplace("debug_str", 0);
@@ -132,13 +133,13 @@ void Parser::section() {
   while (!scanner_.at_end() && scanner_.peek() != '}') {
     const char c = scanner_.peek();
     if (c == '{') {
-      scanner_.fail_expected("data or '}' in a section");
+      scanner_.fail_expected(expectation("section-data", {{"sign", "'}'"}}));
     } else if (!strings) {
       scanner_.skip_token();
     } else if (c == '.') {
       bytes_follow = scanner_.dotted() == "b8";
     } else if (bytes_follow && (is_digit(c) || c == '-')) {
-      debug_strings_ += static_cast<char>(read_integer(scanner_, "a byte of a section").bits);
+      debug_strings_ += static_cast<char>(read_integer(scanner_, "a-byte-of-a-section").bits);
     } else if (const std::string_view label = scanner_.name(); !label.empty()) {
       if (scanner_.accept(':')) {
         debug_labels_[label] = debug_strings_.size();
@@ -147,7 +148,10 @@ void Parser::section() {
       scanner_.skip_token();
     }
   }
-  scanner_.expect('}', fmt::format("at the end of the section {}", name));
+  if (!scanner_.accept('}')) {
+    scanner_.fail_expected(
+        expectation("section-end", {{"sign", "'}'"}, {"name", std::string(name)}}));
+  }
 }
 
 void Parser::name_inlined_functions() {

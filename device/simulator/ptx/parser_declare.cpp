@@ -50,9 +50,9 @@ bool Parser::state_space_of(Word word, StateSpace& space) {
 std::uint32_t Parser::alignment() {
   const std::uint32_t place = scanner_.offset();
   const auto bytes =
-      static_cast<std::uint32_t>(read_count(scanner_, "an alignment", std::uint64_t{1} << 30));
+      static_cast<std::uint32_t>(read_count(scanner_, "an-alignment", std::uint64_t{1} << 30));
   if (!std::has_single_bit(bytes)) {
-    scanner_.fail_at(place, "an alignment must be a power of two");
+    scanner_.fail_at(place, syntax("alignment"));
     return 1;
   }
   return bytes;
@@ -60,7 +60,7 @@ std::uint32_t Parser::alignment() {
 
 void Parser::attributes(Declaration& declaration) {
   needs(scanner_.offset(), ".attribute");
-  scanner_.expect('(', "after .attribute");
+  scanner_.expect('(', "after-attribute");
   do {
     const std::uint32_t place = scanner_.offset();
     const Word word = scanner_.peek() == '.' ? find_word(scanner_.dotted()) : Word::unknown;
@@ -69,16 +69,16 @@ void Parser::attributes(Declaration& declaration) {
     } else if (word == Word::unified) {
       needs(place, ".attribute(.unified)");
       if (scanner_.accept('(')) {
-        read_integer(scanner_, "an identifier of .unified");
-        scanner_.expect(',', "between the identifiers of .unified");
-        read_integer(scanner_, "an identifier of .unified");
-        scanner_.expect(')', "after the identifiers of .unified");
+        read_integer(scanner_, "an-identifier-of-unified");
+        scanner_.expect(',', "between-the-identifiers-of-unified");
+        read_integer(scanner_, "an-identifier-of-unified");
+        scanner_.expect(')', "after-the-identifiers-of-unified");
       }
     } else {
-      scanner_.fail_at(place, "expected .managed or .unified in .attribute");
+      scanner_.fail_at(place, syntax("attribute"));
     }
   } while (scanner_.accept(','));
-  scanner_.expect(')', "after the attributes");
+  scanner_.expect(')', "after-the-attributes");
 }
 
 Parser::Declaration Parser::declaration(StateSpace space, Linkage linkage) {
@@ -87,9 +87,9 @@ Parser::Declaration Parser::declaration(StateSpace space, Linkage linkage) {
   result.linkage = linkage;
   const std::uint32_t place_of_bank = scanner_.offset();
   if (space == StateSpace::constant && scanner_.accept('[')) {
-    needs(place_of_bank, "numbered constant banks");
-    read_count(scanner_, "the number of a constant bank", 10);
-    scanner_.expect(']', "after the number of the constant bank");
+    needs(place_of_bank, "numbered-constant-banks");
+    read_count(scanner_, "the-number-of-a-constant-bank", 10);
+    scanner_.expect(']', "after-the-number-of-the-constant-bank");
   }
   bool pointed_to = false;  // what follows .ptr is said of the memory that the parameter points to
   while (scanner_.peek() == '.') {
@@ -112,29 +112,30 @@ Parser::Declaration Parser::declaration(StateSpace space, Linkage linkage) {
       features_of_type(result.type, place);
     } else if (!pointed_to || !state_space_of(word, pointed_space)) {
       if (!scanner_.failed()) {
-        scanner_.fail_at(place, fmt::format("expected a type, found .{}", text));
+        scanner_.fail_at(place, syntax("expected", {{"what", what_message("a-type")},
+                                                    {"found", "." + std::string(text)}}));
       }
       return result;
     }
   }
   if (result.type == Type::none) {
-    scanner_.fail_expected("a type");
+    scanner_.fail_expected(what_message("a-type"));
   }
   return result;
 }
 
 void Parser::features_of_type(Type type, std::uint32_t place) {
-  if (type == Type::b128) needs(place, "type .b128");
-  if (type == Type::f16x2) needs(place, "type .f16x2");
+  if (type == Type::b128) needs(place, "type-b128");
+  if (type == Type::f16x2) needs(place, "type-f16x2");
   if (type == Type::texref || type == Type::samplerref || type == Type::surfref) {
-    needs(place, "opaque types");
+    needs(place, "opaque-types");
   }
 }
 
 void Parser::declare_all(const Declaration& declaration, bool in_function) {
   do {
     const std::uint32_t place = scanner_.offset();
-    const std::string_view name = scanner_.expect_name("a name to declare");
+    const std::string_view name = scanner_.expect_name("a-name-to-declare");
     if (scanner_.failed()) {
       return;
     }
@@ -153,11 +154,11 @@ void Parser::declare_all(const Declaration& declaration, bool in_function) {
     } else if (declaration.space == StateSpace::param && parameters_in_body()) {
       const auto number = static_cast<std::uint32_t>(function_.parameters.size());
       if (!names_.declare(name, kParameter, number)) {
-        scanner_.fail_at(place, fmt::format("{} is declared twice", name));
+        scanner_.fail_at(place, syntax("declared-twice", {{"name", std::string(name)}}));
       }
       function_.parameters.push_back(std::move(made));
     } else if (!names_.declare(name, in_module ? kModuleVariable : kVariable, index)) {
-      scanner_.fail_at(place, fmt::format("{} is declared twice", name));
+      scanner_.fail_at(place, syntax("declared-twice", {{"name", std::string(name)}}));
     } else {
       if (in_module) {  // one of the module's that only this function can name; its own
                         // initialisers may
@@ -166,7 +167,7 @@ void Parser::declare_all(const Declaration& declaration, bool in_function) {
       (in_module ? module_.variables : function_.variables).push_back(std::move(made));
     }
   } while (scanner_.accept(','));
-  scanner_.expect(';', "after the declaration");
+  scanner_.expect(';', "after-the-declaration");
 }
 
 /// Until PTX 1.3 a kernel declared its parameters in its body (PTX ISA 9.0, 11.2.1).
@@ -183,14 +184,14 @@ void Parser::declare_register(const Declaration& declaration, std::string_view n
   const std::uint32_t place = place_of(name);
   const auto lanes = static_cast<std::uint8_t>(declaration.lanes);
   if (lanes * bytes_of(declaration.type) > 16 || (lanes > 1 && declaration.type == Type::pred)) {
-    scanner_.fail_at(place, "a vector register has at most 128 bits");
+    scanner_.fail_at(place, syntax("wide-vector"));
     return;
   }
   bool added = false;
   if (scanner_.accept('<')) {
     // In an expression > would compare.
-    const std::uint64_t count = read_plain_count(scanner_, "the number of registers", 0xffffffff);
-    scanner_.expect('>', "after the number of registers");
+    const std::uint64_t count = read_plain_count(scanner_, "the-number-of-registers", 0xffffffff);
+    scanner_.expect('>', "after-the-number-of-registers");
     added = ranges_.declare(name, kRange, static_cast<std::uint32_t>(range_list_.size()));
     range_list_.push_back({count, declaration.type, lanes});
     ++ranges_by_depth_.back();
@@ -198,7 +199,7 @@ void Parser::declare_register(const Declaration& declaration, std::string_view n
     added = names_.declare(name, kRegister, add_register(name, declaration.type, lanes));
   }
   if (!added) {
-    scanner_.fail_at(place, fmt::format("{} is declared twice", name));
+    scanner_.fail_at(place, syntax("declared-twice", {{"name", std::string(name)}}));
   }
 }
 
@@ -220,7 +221,7 @@ Variable Parser::variable(const Declaration& declaration, std::string_view name,
   const std::uint32_t place = scanner_.offset();
   if (scanner_.accept('=')) {
     if (!may_initialise) {
-      scanner_.fail_at(place, "only variables in .global and .const can be initialised");
+      scanner_.fail_at(place, syntax("initialised-space"));
     }
     initialiser(initial);
   }
@@ -234,17 +235,17 @@ void Parser::dimensions(Variable& variable, Initial& initial, std::uint64_t lane
     scanner_.take(1);
     variable.array = true;
     if (initial.sizes.size() == kMaxDimensions) {
-      scanner_.fail_at(place, fmt::format("an array has at most {} dimensions", kMaxDimensions));
+      scanner_.fail_at(place, syntax("dimensions", {{"most", kMaxDimensions}}));
       return;
     }
     if (scanner_.peek() != ']') {
-      initial.sizes.push_back(read_count(scanner_, "the size of an array", kMaxBytes));
+      initial.sizes.push_back(read_count(scanner_, "the-size-of-an-array", kMaxBytes));
     } else if (initial.sizes.empty()) {
       initial.sizes.push_back(0);
     } else {
-      scanner_.fail_at(place, "only the first dimension of an array can be left out");
+      scanner_.fail_at(place, syntax("open-dimension"));
     }
-    scanner_.expect(']', "after the size of an array");
+    scanner_.expect(']', "after-the-size-of-an-array");
   }
   const std::uint32_t place = scanner_.end_of_last();
   if (lanes > 1) {
@@ -256,7 +257,7 @@ void Parser::dimensions(Variable& variable, Initial& initial, std::uint64_t lane
     initial.strides[i] = stride;
     const std::uint64_t most = kMaxBytes / bytes_of(variable.type);
     if (initial.sizes[i] != 0 && stride > most / initial.sizes[i]) {
-      scanner_.fail_at(place, fmt::format("{} is larger than any memory", variable.name),
+      scanner_.fail_at(place, syntax("too-large", {{"name", std::string(variable.name)}}),
                        ErrorCode::ptx_limit);
       return;
     }
@@ -272,7 +273,7 @@ void Parser::add_module_variable(Variable&& variable) {
   const auto [entry, added] = module_.variable_by_name.try_emplace(name, index);
   if (added) {
     if (!names_.declare(name, kModuleVariable, index)) {
-      scanner_.fail_at(place_of(name), fmt::format("{} is already the name of a function", name));
+      scanner_.fail_at(place_of(name), syntax("name-of-function", {{"name", std::string(name)}}));
     }
     module_.variables.push_back(std::move(variable));
     return;
@@ -281,13 +282,13 @@ void Parser::add_module_variable(Variable&& variable) {
   if (known.external) {
     known = std::move(variable);
   } else if (!variable.external && !variable.weak) {
-    scanner_.fail_at(place_of(name), fmt::format("{} is declared twice", name));
+    scanner_.fail_at(place_of(name), syntax("declared-twice", {{"name", std::string(name)}}));
   }
 }
 
 std::vector<Variable> Parser::parameters() {
   std::vector<Variable> result;
-  scanner_.expect('(', "before the parameters");
+  scanner_.expect('(', "before-the-parameters");
   if (scanner_.accept(')')) {
     return result;
   }
@@ -297,17 +298,17 @@ std::vector<Variable> Parser::parameters() {
     const bool spaced =
         scanner_.peek() == '.' && state_space_of(find_word(scanner_.dotted()), space);
     if (!spaced || (space != StateSpace::param && space != StateSpace::reg)) {
-      scanner_.fail_at(place, "expected .param or .reg before a parameter");
+      scanner_.fail_at(place, syntax("parameter-space"));
       break;
     }
     const Declaration declared = declaration(space, {});
-    const std::string_view name = scanner_.expect_name("the name of a parameter");
+    const std::string_view name = scanner_.expect_name("the-name-of-a-parameter");
     if (scanner_.failed()) {
       break;
     }
     result.push_back(variable(declared, name, false));
   } while (scanner_.accept(','));
-  scanner_.expect(')', "after the parameters");
+  scanner_.expect(')', "after-the-parameters");
   return result;
 }
 
@@ -318,7 +319,7 @@ void Parser::bind_parameters(std::vector<Variable>& parameters, Kind kind) {
     if (in_register) {
       const std::uint64_t lanes = parameter.bytes / bytes_of(parameter.type);
       if (parameter.array || lanes * bytes_of(parameter.type) > 16) {
-        scanner_.fail_at(place_of(parameter.name), "a register has at most 128 bits");
+        scanner_.fail_at(place_of(parameter.name), syntax("wide-register"));
       }
       parameter.reg =
           add_register(parameter.name, parameter.type, static_cast<std::uint8_t>(lanes));
@@ -326,7 +327,7 @@ void Parser::bind_parameters(std::vector<Variable>& parameters, Kind kind) {
     if (!names_.declare(parameter.name, in_register ? kRegister : kind,
                         in_register ? parameter.reg : i)) {
       scanner_.fail_at(place_of(parameter.name),
-                       fmt::format("{} is declared twice", parameter.name));
+                       syntax("declared-twice", {{"name", std::string(parameter.name)}}));
     }
   }
 }
@@ -341,28 +342,28 @@ void Parser::initialiser(Initial& initial) {
   if (variable.type == Type::texref || variable.type == Type::samplerref ||
       variable.type == Type::surfref) {
     // 5.3: they describe properties that only a texture unit needs
-    scanner_.expect('{', "before the properties");
+    scanner_.expect('{', "before-the-properties");
     while (!scanner_.at_end() && scanner_.peek() != '}') {
       scanner_.skip_token();
     }
-    scanner_.expect('}', "after the properties");
+    scanner_.expect('}', "after-the-properties");
     return;
   }
   if (variable.type == Type::pred || (width == 2 && variable.type != Type::b16 &&
                                       variable.type != Type::u16 && variable.type != Type::s16)) {
-    scanner_.fail_at(place, "a variable of this type cannot be initialised");
+    scanner_.fail_at(place, syntax("initialised-type"));
     return;
   }
   if (scanner_.peek() != '{') {
     if (!initial.sizes.empty()) {
-      scanner_.fail_expected("'{' before the values of an array");
+      scanner_.fail_expected(expectation("array-values", {{"sign", "'{'"}}));
       return;
     }
     initial_value(initial, 0);
     return;
   }
   if (std::find(initial.strides.begin(), initial.strides.end(), 0) != initial.strides.end()) {
-    scanner_.fail_at(place, fmt::format("{} has no elements to initialise", variable.name));
+    scanner_.fail_at(place, syntax("no-elements", {{"name", std::string(variable.name)}}));
     return;
   }
   initial_list(initial, 0, 0);
@@ -375,10 +376,9 @@ void Parser::initialiser(Initial& initial) {
 
 void Parser::initial_list(Initial& initial, std::size_t level, std::uint64_t first) {
   const std::uint32_t place = scanner_.offset();
-  scanner_.expect('{', "before the values");
+  scanner_.expect('{', "before-the-values");
   if (level >= std::max<std::size_t>(initial.sizes.size(), 1)) {
-    scanner_.fail_at(place, fmt::format("the values of {} are nested deeper than its dimensions",
-                                        initial.variable.name));
+    scanner_.fail_at(place, syntax("deep-values", {{"name", std::string(initial.variable.name)}}));
     return;
   }
   const std::uint64_t stride = initial.sizes.empty() ? 1 : initial.strides[level];
@@ -388,8 +388,7 @@ void Parser::initial_list(Initial& initial, std::size_t level, std::uint64_t fir
   std::uint64_t done = 0;
   while (!scanner_.at_end() && scanner_.peek() != '}') {
     if (!open_ended && done >= size) {
-      scanner_.fail(
-          fmt::format("there are more values than {} has elements", initial.variable.name));
+      scanner_.fail(syntax("more-values", {{"name", std::string(initial.variable.name)}}));
       return;
     }
     if (scanner_.peek() == '{') {
@@ -405,7 +404,7 @@ void Parser::initial_list(Initial& initial, std::size_t level, std::uint64_t fir
     }
   }
   initial.reached = std::max(initial.reached, first + done);
-  scanner_.expect('}', "after the values");
+  scanner_.expect('}', "after-the-values");
 }
 
 std::uint8_t* Parser::initial_bytes(Initial& initial, std::uint64_t element) {
@@ -416,7 +415,7 @@ std::uint8_t* Parser::initial_bytes(Initial& initial, std::uint64_t element) {
     const std::uint64_t added = needed - bytes.size();
     if (added > initial_budget_) {
       scanner_.fail_at(scanner_.offset(),
-                       fmt::format("the values of {} lie too far apart", initial.variable.name),
+                       syntax("far-apart", {{"name", std::string(initial.variable.name)}}),
                        ErrorCode::ptx_limit);
       return nullptr;
     }
@@ -440,30 +439,31 @@ void Parser::initial_value(Initial& initial, std::uint64_t element) {
   if (begins_name(scanner_.peek()) && !warp_size_here(scanner_)) {
     initial_address(address);
     if (address.bytes < 4) {
-      scanner_.fail_at(place, "an address needs a variable of 32 or 64 bits");
+      scanner_.fail_at(place, syntax("address-width"));
     }
   } else {
     const Constant constant = read_constant(scanner_);
     if (constant.is_real() && !takes_real(type)) {
-      scanner_.fail_at(place, fmt::format("{} takes integers", initial.variable.name));
+      scanner_.fail_at(place,
+                       syntax("takes-integers", {{"name", std::string(initial.variable.name)}}));
     }
     value = as_stored(constant, type);
     const std::uint32_t mask_end = scanner_.offset();
     if (scanner_.accept('(')) {  // mask(address): one byte of it
-      needs(mask_end, "masks in initial values");
+      needs(mask_end, "masks-in-initial-values");
       const auto shift = static_cast<std::uint32_t>(std::countr_zero(value));
       if (value == 0 || shift % 8 != 0 || value >> shift != 0xff) {
-        scanner_.fail_at(place, "the mask of an address must be 0xFF, 0xFF00 and so on");
+        scanner_.fail_at(place, syntax("mask"));
         return;
       }
       if (begins_constant(scanner_.peek())) {
-        value = read_integer(scanner_, "what is masked").bits >> shift & 0xff;
+        value = read_integer(scanner_, "what-is-masked").bits >> shift & 0xff;
       } else {
         initial_address(address);
         address.byte_of = static_cast<std::uint8_t>(shift / 8);
         value = 0;
       }
-      scanner_.expect(')', "after what is masked");
+      scanner_.expect(')', "after-what-is-masked");
     }
   }
   if (!address.symbol.empty()) {
@@ -478,19 +478,19 @@ void Parser::initial_address(Variable::Address& address) {
     while (scanner_.peek() == '+' || scanner_.peek() == '-') {
       const bool minus = scanner_.peek() == '-';
       scanner_.take(1);
-      const std::uint64_t value = read_integer(scanner_, "an offset").bits;
+      const std::uint64_t value = read_integer(scanner_, "an-offset").bits;
       address.addend = static_cast<std::int64_t>(static_cast<std::uint64_t>(address.addend) +
                                                  (minus ? 0 - value : value));
     }
   };
-  address.symbol = scanner_.expect_name("the name of a variable or function");
+  address.symbol = scanner_.expect_name("the-name-of-a-variable-or-function");
   const std::uint32_t behind = scanner_.offset();
   if (address.symbol == "generic" && scanner_.accept('(')) {
-    needs(behind, "generic() in initial values");
+    needs(behind, "generic-in-initial-values");
     address.generic = true;
-    address.symbol = scanner_.expect_name("the name of a variable");
+    address.symbol = scanner_.expect_name("the-name-of-a-variable");
     addend();
-    scanner_.expect(')', "after the name");
+    scanner_.expect(')', "after-the-name");
   }
   addend();
   if (!address.symbol.empty()) {

@@ -19,7 +19,7 @@ std::uint32_t read_digits(Scanner& scanner, std::string_view what) {
   const auto [end, error] =
       std::from_chars(begin, scanner.text().data() + scanner.text().size(), value);
   if (error != std::errc{}) {
-    scanner.fail_expected(what);
+    scanner.fail_expected(what_message(what));
     return 0;
   }
   scanner.take(static_cast<std::size_t>(end - begin));
@@ -88,18 +88,23 @@ constexpr Feature kFeatures[] = {
     {".branchtargets", 600, kNow, 0},
     {".calltargets", 201, kNow, 0},
     {".callprototype", 201, kNow, 0},
-    {"type .b128", 803, kNow, 70},
-    {"type .f16x2", 0, kNow, 53},
-    {"opaque types", 105, kNow, 0},
-    {"numbered constant banks", 105, 201, 0},
-    {"parameters of functions in .param", 200, kNow, 0},
-    {"more than 4352 bytes of parameters of a kernel", 801, kNow, 70},
-    {"functions as initial values", 201, kNow, 0},
-    {"generic() in initial values", 301, kNow, 0},
-    {"masks in initial values", 701, kNow, 0},
-    {"time and size in .file", 302, kNow, 0},
-    {"inlined_at in .loc", 700, kNow, 0},
+    {"type-b128", 803, kNow, 70},
+    {"type-f16x2", 0, kNow, 53},
+    {"opaque-types", 105, kNow, 0},
+    {"numbered-constant-banks", 105, 201, 0},
+    {"parameters-of-functions-in-param", 200, kNow, 0},
+    {"more-than-4352-bytes-of-parameters-of-a-kernel", 801, kNow, 70},
+    {"functions-as-initial-values", 201, kNow, 0},
+    {"generic-in-initial-values", 301, kNow, 0},
+    {"masks-in-initial-values", 701, kNow, 0},
+    {"time-and-size-in-file", 302, kNow, 0},
+    {"inlined-at-in-loc", 700, kNow, 0},
 };
+
+Message feature_message(std::string_view name) {
+  if (name.starts_with('.')) return Message::plain(std::string(name));
+  return {"phrase.ptx-feature." + std::string(name), {}, {}};
+}
 
 std::string version_text(std::uint32_t version) {
   return fmt::format("{}.{}", version / 100, version % 100);
@@ -115,26 +120,26 @@ bool is_option_of_target(std::string_view name) {
 
 void Parser::version() {
   if (scanner_.peek() != '.' || scanner_.dotted() != "version") {
-    scanner_.fail_at(0, "expected .version at the beginning of the module");
+    scanner_.fail_at(0, syntax("version"));
     return;
   }
-  module_.version_major = read_digits(scanner_, "the version's number");
-  scanner_.expect('.', "in the version's number");
-  module_.version_minor = read_digits(scanner_, "the version's second number");
+  module_.version_major = read_digits(scanner_, "the-version-s-number");
+  scanner_.expect('.', "in-the-version-s-number");
+  module_.version_minor = read_digits(scanner_, "the-version-s-second-number");
 }
 
 void Parser::target() {
   const std::uint32_t place = scanner_.offset();
   if (scanner_.failed() || scanner_.peek() != '.' || scanner_.dotted() != "target") {
-    scanner_.fail_at(place, "expected .target after .version");
+    scanner_.fail_at(place, syntax("target"));
     return;
   }
   do {
     const std::uint32_t name_place = scanner_.offset();
-    const std::string_view name = scanner_.expect_name("a target such as sm_90");
+    const std::string_view name = scanner_.expect_name("a-target-such-as-sm-90");
     if (!scanner_.failed() && !is_option_of_target(name)) architecture(name, name_place);
   } while (scanner_.accept(','));
-  if (module_.target == 0) scanner_.fail_at(place, "expected a target such as sm_90 in .target");
+  if (module_.target == 0) scanner_.fail_at(place, syntax("no-architecture"));
 }
 
 void Parser::architecture(std::string_view name, std::uint32_t place) {
@@ -145,13 +150,14 @@ void Parser::architecture(std::string_view name, std::uint32_t place) {
   const auto left = static_cast<std::size_t>(name.data() + name.size() - end);
   if (prefix == 0 || error != std::errc{} || left > 1 ||
       (left == 1 && *end != 'a' && *end != 'f')) {
-    scanner_.fail_at(place, fmt::format("there is no target {}", name));
+    scanner_.fail_at(place, syntax("unknown-target", {{"target", std::string(name)}}));
     return;
   }
   const std::uint32_t first = first_version_with(number, left == 1 ? *end : '\0');
   if (version_number() < first) {
-    scanner_.fail_at(place, fmt::format("PTX {} has no target {}, which came with {}",
-                                        version_text(version_number()), name, version_text(first)));
+    scanner_.fail_at(place, syntax("target-version", {{"version", version_text(version_number())},
+                                                      {"target", std::string(name)},
+                                                      {"first", version_text(first)}}));
   }
   module_.target = std::max(module_.target, number);
 }
@@ -165,14 +171,17 @@ void Parser::needs(std::uint32_t place, std::string_view name) {
   if (feature == std::end(kFeatures)) return;
   const std::uint32_t version = version_number();
   if (version < feature->first) {
-    scanner_.fail_at(place, fmt::format("PTX {} has no {}, which came with {}",
-                                        version_text(version), name, version_text(feature->first)));
+    scanner_.fail_at(place, syntax("before-version", {{"version", version_text(version)},
+                                                      {"feature", feature_message(name)},
+                                                      {"first", version_text(feature->first)}}));
   } else if (version > feature->last) {
-    scanner_.fail_at(place, fmt::format("PTX {} has no {} any more: the last with it was {}",
-                                        version_text(version), name, version_text(feature->last)));
+    scanner_.fail_at(place, syntax("after-version", {{"version", version_text(version)},
+                                                     {"feature", feature_message(name)},
+                                                     {"last", version_text(feature->last)}}));
   } else if (module_.target < feature->target) {
-    scanner_.fail_at(place, fmt::format("sm_{} has no {}, which came with sm_{}", module_.target,
-                                        name, feature->target));
+    scanner_.fail_at(place, syntax("before-target", {{"target", module_.target},
+                                                     {"feature", feature_message(name)},
+                                                     {"first", feature->target}}));
   }
 }
 
@@ -181,17 +190,17 @@ void Parser::pragma(bool in_function) {
   needs(place, ".pragma");
   do {
     const std::uint32_t at = scanner_.offset();
-    const std::string_view text = scanner_.quoted("a string after .pragma");
+    const std::string_view text = scanner_.quoted("a-string-after-pragma");
     const std::string_view word = text.substr(0, text.find(' '));
     const std::string name = fmt::format(".pragma \"{}\"", word);
     needs(at, name);
     const bool of_functions =
         word == "used_bytes_mask" || word == "enable_smem_spilling" || word == "frequency";
     if (of_functions && !in_function) {
-      scanner_.fail_at(at, fmt::format("{} stands within a function", name));
+      scanner_.fail_at(at, syntax("within-function", {{"directive", name}}));
     }
   } while (scanner_.accept(','));
-  scanner_.expect(';', "after .pragma");
+  scanner_.expect(';', "after-pragma");
 }
 
 }  // namespace warpbook::device::ptx

@@ -57,7 +57,7 @@ void Parser::function(Linkage linkage, bool entry) {
     function_.returns = parameters();
   }
   const std::uint32_t place = scanner_.offset();
-  function_.name = scanner_.expect_name("the name of the function");
+  function_.name = scanner_.expect_name("the-name-of-the-function");
   if (scanner_.failed()) {
     return;
   }
@@ -70,7 +70,10 @@ void Parser::function(Linkage linkage, bool entry) {
   // A prototype may go without a semicolon: another directive follows.
   function_.external = scanner_.accept(';') || (!entry && scanner_.peek() != '{');
   if (!function_.external) {
-    scanner_.expect('{', fmt::format("or ';' after the head of {}", function_.name));
+    if (!scanner_.accept('{')) {
+      scanner_.fail_expected(
+          expectation("function-body", {{"sign", "'{'"}, {"name", std::string(function_.name)}}));
+    }
     open_scope();
     if (entry) {
       declare_private_of_module();
@@ -87,7 +90,7 @@ void Parser::function(Linkage linkage, bool entry) {
   Function& known = module_.functions[index];
   const bool first = known.name.empty();
   if (!first && !known.external && !function_.external) {
-    scanner_.fail_at(place, fmt::format("{} is defined twice", function_.name));
+    scanner_.fail_at(place, syntax("defined-twice", {{"name", std::string(function_.name)}}));
     return;
   }
   if (first || known.external) {
@@ -104,7 +107,7 @@ std::uint32_t Parser::name_function(std::string_view name) {
   if (added) {
     module_.functions.emplace_back();
     if (!names_.declare(name, kFunction, next)) {
-      scanner_.fail_at(place_of(name), fmt::format("{} is already the name of a variable", name));
+      scanner_.fail_at(place_of(name), syntax("name-of-variable", {{"name", std::string(name)}}));
     }
   }
   return entry->second;
@@ -113,7 +116,7 @@ std::uint32_t Parser::name_function(std::string_view name) {
 void Parser::three(std::uint32_t (&out)[3]) {
   out[1] = out[2] = 1;
   for (std::size_t i = 0; i < 3 && (i == 0 || scanner_.accept(',')); ++i) {
-    out[i] = static_cast<std::uint32_t>(read_count(scanner_, "an extent", 0xffffffff));
+    out[i] = static_cast<std::uint32_t>(read_count(scanner_, "an-extent", 0xffffffff));
   }
 }
 
@@ -130,11 +133,11 @@ void Parser::attributes_of_function() {
 void Parser::features_of_parameters(std::uint32_t place) {
   const auto in_param = [](const Variable& v) { return v.space == StateSpace::param; };
   if (function_.entry && parameter_bytes(function_) > kPlainParameterBytes) {
-    needs(place, "more than 4352 bytes of parameters of a kernel");
+    needs(place, "more-than-4352-bytes-of-parameters-of-a-kernel");
   }
   if (!function_.entry && (std::ranges::any_of(function_.parameters, in_param) ||
                            std::ranges::any_of(function_.returns, in_param))) {
-    needs(place, "parameters of functions in .param");
+    needs(place, "parameters-of-functions-in-param");
   }
 }
 
@@ -162,8 +165,9 @@ void Parser::function_directives(Function& function) {
       default:
         if (is_of_kernels(word) ? !function.entry : function.entry || !is_of_called(word)) {
           if (scanner_.failed()) return;
-          scanner_.fail_at(place, fmt::format("there is no directive .{} for {}", text,
-                                              function.entry ? "a kernel" : "a function"));
+          scanner_.fail_at(
+              place, syntax(function.entry ? "no-directive-of-kernel" : "no-directive-of-function",
+                            {{"directive", std::string(text)}}));
           return;
         }
         needs(place, fmt::format(".{}", text));
@@ -190,14 +194,14 @@ void Parser::conflicts_of(const Function& function, const std::vector<Word>& see
                           std::uint32_t place) {
   const auto has = [&](Word word) { return std::ranges::find(seen, word) != seen.end(); };
   if (has(Word::maxntid) && has(Word::reqntid)) {
-    scanner_.fail_at(place, "a kernel has .maxntid or .reqntid, not both");
+    scanner_.fail_at(place, syntax("maxntid-reqntid"));
   } else if (has(Word::maxclusterrank) && has(Word::reqnctapercluster)) {
-    scanner_.fail_at(place, "a kernel has .maxclusterrank or .reqnctapercluster, not both");
+    scanner_.fail_at(place, syntax("two-clusters"));
   } else if (has(Word::blocksareclusters) &&
              !(has(Word::reqntid) && has(Word::reqnctapercluster))) {
-    scanner_.fail_at(place, ".blocksareclusters needs .reqntid and .reqnctapercluster");
+    scanner_.fail_at(place, syntax("blocksareclusters"));
   } else if (has(Word::noreturn) && !function.returns.empty()) {
-    scanner_.fail_at(place, "a function with a result cannot be .noreturn");
+    scanner_.fail_at(place, syntax("noreturn"));
   }
 }
 
@@ -227,7 +231,7 @@ void Parser::close_scope() {
     } else if (pending_[i].label_only) {
       location_ = kNone;  // the last .loc is not the place of this name
       scanner_.fail_at(place_of(pending_[i].name),
-                       fmt::format("there is no label {}", pending_[i].name));
+                       syntax("no-label", {{"name", std::string(pending_[i].name)}}));
     } else {
       pending_in_module_.push_back(pending_[i]);
     }
@@ -256,7 +260,7 @@ bool Parser::settle(const Pending& pending) {
   Operand& operand = module_.operands[pending.index];
   if (operand.kind == Operand::Kind::address) {
     scanner_.fail_at(place_of(pending.name),
-                     fmt::format("{} is a label and has no address", pending.name));
+                     syntax("label-address", {{"name", std::string(pending.name)}}));
     return true;
   }
   operand.kind = is_label ? Operand::Kind::label : Operand::Kind::table;
@@ -270,12 +274,13 @@ void Parser::body() {
   open_scope();
   while (pending_marks_.size() > outside) {
     if (scanner_.at_end()) {
-      scanner_.fail_expected(fmt::format("'}}' at the end of {}", function_.name));
+      scanner_.fail_expected(
+          expectation("function-end", {{"sign", "'}'"}, {"name", std::string(function_.name)}}));
       break;
     }
     if (scanner_.accept('{')) {
       if (pending_marks_.size() > kMaxScopes) {
-        scanner_.fail(fmt::format("scopes are nested more than {} deep", kMaxScopes));
+        scanner_.fail(syntax("deep-scopes", {{"most", kMaxScopes}}));
         break;
       }
       open_scope();
@@ -305,7 +310,7 @@ void Parser::statement() {
     return;
   }
   if (!begins_name(c)) {
-    scanner_.fail_expected("an instruction, a label or a directive");
+    scanner_.fail_expected(what_message("an-instruction-a-label-or-a-directive"));
     return;
   }
   // A label is a name with a colon behind it, whatever else the name may mean.
@@ -349,9 +354,9 @@ void Parser::directive_in_body() {
       return declare_all(declaration(space, linkage), true);
     }
     if (!scanner_.failed()) {
-      scanner_.fail_at(place, text.empty()
-                                  ? std::string("expected a directive")
-                                  : fmt::format("there is no directive .{} in a function", text));
+      scanner_.fail_at(place, text.empty() ? syntax("a-directive")
+                                           : syntax("no-directive-in-function",
+                                                    {{"directive", std::string(text)}}));
     }
     return;
   }
@@ -366,7 +371,7 @@ void Parser::label(std::string_view name, std::uint32_t place) {
     if (word == Word::branchtargets || word == Word::calltargets || word == Word::callprototype) {
       needs(table_place, fmt::format(".{}", text));
       if (!labels_.declare(name, kTable, static_cast<std::uint32_t>(function_.tables.size()))) {
-        scanner_.fail_at(place, fmt::format("{} is declared twice", name));
+        scanner_.fail_at(place, syntax("declared-twice", {{"name", std::string(name)}}));
       }
       Table made;
       made.label = name;
@@ -380,7 +385,7 @@ void Parser::label(std::string_view name, std::uint32_t place) {
     scanner_.rewind(before);
   }
   if (!labels_.declare(name, kLabel, static_cast<std::uint32_t>(function_.labels.size()))) {
-    scanner_.fail_at(place, fmt::format("the label {} stands twice", name));
+    scanner_.fail_at(place, syntax("label-twice", {{"name", std::string(name)}}));
   }
   function_.label_names.push_back(name);
   function_.labels.push_back(static_cast<std::uint32_t>(function_.instructions.size()));
@@ -391,7 +396,7 @@ void Parser::table(Table& table) {
     if (scanner_.peek() == '(') {
       table.returns = parameters();
     }
-    scanner_.expect_name("'_' in a prototype");
+    scanner_.expect_name("in-a-prototype");
     if (scanner_.peek() == '(') {
       table.parameters = parameters();
     }
@@ -402,7 +407,7 @@ void Parser::table(Table& table) {
   } else {
     const bool branches = table.kind == Table::Kind::branch_targets;
     do {
-      const std::string_view name = scanner_.expect_name(branches ? "a label" : "a function");
+      const std::string_view name = scanner_.expect_name(branches ? "a-label" : "a-function");
       if (branches) {
         const auto target = static_cast<std::uint32_t>(table.labels.size());
         pending_.push_back(
@@ -414,21 +419,21 @@ void Parser::table(Table& table) {
       }
     } while (scanner_.accept(','));
   }
-  scanner_.expect(';', "after the table");
+  scanner_.expect(';', "after-the-table");
 }
 
 void Parser::guard(Instruction& instruction) {
   instruction.guarded = true;
   instruction.guard_negated = scanner_.accept('!');
   const std::uint32_t place = scanner_.offset();
-  const std::string_view name = scanner_.expect_name("a predicate register");
+  const std::string_view name = scanner_.expect_name("a-predicate-register");
   if (scanner_.failed()) {
     return;
   }
   if (!find_register(name, instruction.guard)) {
-    scanner_.fail_at(place, fmt::format("{} is no register", name));
+    scanner_.fail_at(place, syntax("no-register", {{"name", std::string(name)}}));
   } else if (function_.registers[instruction.guard].type != Type::pred) {
-    scanner_.fail_at(place, fmt::format("{} is no predicate register", name));
+    scanner_.fail_at(place, syntax("no-predicate", {{"name", std::string(name)}}));
   }
 }
 
@@ -442,7 +447,7 @@ void Parser::instruction() {
     guard(result);
   }
   const std::uint32_t place = scanner_.offset();
-  const std::string_view opcode = scanner_.expect_name("an opcode");
+  const std::string_view opcode = scanner_.expect_name("an-opcode");
   result.opcode = find_word(opcode);
   result.modifier_first = static_cast<std::uint32_t>(module_.modifiers.size());
   while (scanner_.peek() == '.') {
@@ -458,12 +463,12 @@ void Parser::instruction() {
   unwrap_single(result.opcode);
   const std::size_t modifier_count = module_.modifiers.size() - result.modifier_first;
   if (modifier_count > kMaxCount || scratch_.size() > kMaxCount) {
-    scanner_.fail_at(place, fmt::format("an instruction has at most {} operands", kMaxCount));
+    scanner_.fail_at(place, syntax("operands", {{"most", kMaxCount}}));
   }
   result.modifier_count = static_cast<std::uint16_t>(modifier_count);
   result.operand_count = static_cast<std::uint16_t>(scratch_.size());
   result.operand_first = keep_operands(0);
-  scanner_.expect(';', "after the operands");
+  scanner_.expect(';', "after-the-operands");
   result.text_end = scanner_.end_of_last();
   function_.instructions.push_back(result);
 }

@@ -34,7 +34,7 @@ std::uint8_t component_of(std::string_view word) {
 void Parser::operands(bool labels_only) {
   const char first = scanner_.peek();
   if (!begins_name(first) && !begins_constant(first) && first != '[' && first != '{') {
-    scanner_.fail_expected("an operand or ';'");
+    scanner_.fail_expected(what_message("an-operand-or"));
     return;
   }
   bool paired = false;
@@ -52,7 +52,7 @@ void Parser::call_operands() {
   Operand returns = list;
   if (scanner_.peek() == '(') {
     list_of_operands(')', returns);
-    scanner_.expect(',', "after what a call returns");
+    scanner_.expect(',', "after-what-a-call-returns");
   }
   scratch_.push_back(returns);
   operand(false);
@@ -90,7 +90,7 @@ void Parser::operand(bool label_only) {
   } else if (begins_constant(c)) {
     constant_operand(result);
   } else {
-    scanner_.fail_expected("an operand");
+    scanner_.fail_expected(what_message("an-operand"));
   }
   spread_vector(result);
   scratch_.push_back(result);
@@ -123,7 +123,7 @@ void Parser::constant_operand(Operand& out) {
 /// {a, b} and (a, b), from the opening bracket.
 void Parser::list_of_operands(char close, Operand& out) {
   if (++list_depth_ > kMaxListDepth) {
-    scanner_.fail("operands are nested too deep");
+    scanner_.fail(syntax("deep-operands"));
     return;
   }
   scanner_.take(1);
@@ -135,14 +135,14 @@ void Parser::list_of_operands(char close, Operand& out) {
   }
   out.count = static_cast<std::uint32_t>(scratch_.size() - mark);
   out.first = keep_operands(mark);
-  scanner_.expect(close, "after the last of these operands");
+  scanner_.expect(close, "after-the-last-of-these-operands");
   --list_depth_;
 }
 
 /// [base + offset] and [base, more, ..].
 void Parser::address(Operand& out) {
   if (++list_depth_ > kMaxListDepth) {
-    scanner_.fail("operands are nested too deep");
+    scanner_.fail(syntax("deep-operands"));
     return;
   }
   scanner_.take(1);
@@ -154,13 +154,13 @@ void Parser::address(Operand& out) {
   }
   out.count = static_cast<std::uint32_t>(scratch_.size() - mark);
   out.first = keep_operands(mark);
-  scanner_.expect(']', "after the address");
+  scanner_.expect(']', "after-the-address");
   --list_depth_;
 }
 
 void Parser::address_base(Operand& out) {
   if (!begins_name(scanner_.peek()) || warp_size_here(scanner_)) {
-    out.bits = read_integer(scanner_, "an address").bits;
+    out.bits = read_integer(scanner_, "an-address").bits;
     return;
   }
   Operand named;
@@ -177,7 +177,7 @@ void Parser::address_base(Operand& out) {
     if (!minus) {
       scanner_.take(1);
     }
-    const std::uint64_t offset = read_integer(scanner_, "the offset of an address").bits;
+    const std::uint64_t offset = read_integer(scanner_, "the-offset-of-an-address").bits;
     out.bits += minus ? 0 - offset : offset;
   }
 }
@@ -205,7 +205,7 @@ void Parser::named_operand(Operand& out, bool label_only) {
     if (scanner_.peek() == '.') {
       component(out);
     } else if (out.kind == Operand::Kind::reg && list_depth_ == 0 && scanner_.accept('+')) {
-      out.bits = read_integer(scanner_, "what is added to a register").bits;
+      out.bits = read_integer(scanner_, "what-is-added-to-a-register").bits;
     }
     return;
   }
@@ -217,7 +217,7 @@ void Parser::named_operand(Operand& out, bool label_only) {
     if (!minus) {
       scanner_.take(1);
     }
-    const std::uint64_t offset = read_integer(scanner_, "an offset").bits;
+    const std::uint64_t offset = read_integer(scanner_, "an-offset").bits;
     out.bits += minus ? 0 - offset : offset;
   }
 }
@@ -243,7 +243,7 @@ void Parser::resolve(Operand& out, std::string_view name) {
   if (name[0] == '%') {
     out.word = find_word(name);
     if (out.word == Word::unknown) {
-      scanner_.fail_at(place_of(name), fmt::format("{} is not declared", name));
+      scanner_.fail_at(place_of(name), syntax("undeclared", {{"name", std::string(name)}}));
     }
     out.kind = Operand::Kind::special;
     return;
@@ -257,7 +257,7 @@ void Parser::resolve(Operand& out, std::string_view name) {
 void Parser::array_element(Operand& out, std::string_view name) {
   const std::uint32_t place = scanner_.offset();
   if (out.kind != Operand::Kind::symbol || out.home == Operand::Home::function) {
-    scanner_.fail_at(place, fmt::format("{} is no array", name));
+    scanner_.fail_at(place, syntax("no-array", {{"name", std::string(name)}}));
     return;
   }
   const std::vector<Variable>& home = out.home == Operand::Home::variable    ? function_.variables
@@ -273,7 +273,7 @@ void Parser::array_element(Operand& out, std::string_view name) {
     const std::string_view index_name = scanner_.name();
     if (!find_register(index_name, index.index) || function_.registers[index.index].lanes != 1 ||
         list_depth_ != 0) {
-      scanner_.fail_at(index_place, "the index of an array must be a register or a constant");
+      scanner_.fail_at(index_place, syntax("index"));
       return;
     }
     index.kind = Operand::Kind::reg;
@@ -286,13 +286,13 @@ void Parser::array_element(Operand& out, std::string_view name) {
       if (!minus) {
         scanner_.take(1);
       }
-      const std::uint64_t offset = read_integer(scanner_, "an offset").bits * bytes;
+      const std::uint64_t offset = read_integer(scanner_, "an-offset").bits * bytes;
       out.bits += minus ? 0 - offset : offset;
     }
   } else {
-    out.bits += read_integer(scanner_, "the index of an array").bits * bytes;
+    out.bits += read_integer(scanner_, "the-index-of-an-array").bits * bytes;
   }
-  scanner_.expect(']', "after the index");
+  scanner_.expect(']', "after-the-index");
 }
 
 /// ld and st take the element of an array as an address, mov takes its address; nothing else takes one.
@@ -306,7 +306,7 @@ void Parser::settle_elements(Word opcode) {
       operand.kind = Operand::Kind::address;
       operand.base = Operand::Kind::symbol;
     } else if (operand.count != 0 && opcode != Word::mov) {
-      scanner_.fail_at(place_of(operand.name), "only ld, st and mov take an element of an array");
+      scanner_.fail_at(place_of(operand.name), syntax("element"));
     }
     operand.component = 0xff;
   }
@@ -340,7 +340,7 @@ void Parser::component(Operand& out) {
                         word.size() <= 1 + kMaxDigits && (word[0] == 'b' || word[0] == 'h') &&
                         word.find_first_not_of("01234567", 1) == std::string_view::npos;
   if (!selector) {
-    scanner_.fail_at(place, fmt::format("a register has no part .{}", word));
+    scanner_.fail_at(place, syntax("no-part", {{"part", std::string(word)}}));
     return;
   }
   out.word = word[0] == 'b' ? Word::b : Word::h;

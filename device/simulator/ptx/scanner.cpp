@@ -27,6 +27,18 @@ std::uint8_t class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; 
 
 }  // namespace
 
+Message syntax(std::string_view name, MessageArguments arguments) {
+  return {"phrase.ptx-syntax." + std::string(name), std::move(arguments), {}};
+}
+
+Message expectation(std::string_view name, MessageArguments arguments) {
+  return {"phrase.ptx-what." + std::string(name), std::move(arguments), {}};
+}
+
+Message what_message(std::string_view what) {
+  return what.starts_with('.') ? Message::plain(std::string(what)) : expectation(what);
+}
+
 bool is_word_character(char c) { return (class_of(c) & kWord) != 0; }
 bool begins_name(char c) { return (class_of(c) & kBegin) != 0; }
 bool is_digit(char c) { return (class_of(c) & kDigit) != 0; }
@@ -61,7 +73,7 @@ void Scanner::skip_more() {
         if (cursor_[1] == '*') {
           const char* close = std::strstr(cursor_ + 2, "*/");
           if (close == nullptr) {
-            fail("the comment that begins here is not closed");
+            fail(syntax("open-comment"));
             return;
           }
           line_ += static_cast<std::uint32_t>(std::count(cursor_, close, '\n'));
@@ -78,7 +90,12 @@ bool Scanner::expect(char c, std::string_view context) {
   if (accept(c)) {
     return true;
   }
-  fail_expected(fmt::format("'{}' {}", c, context));
+  if (!failed_) {
+    fail(syntax("expected-sign",
+                {{"sign", std::string(1, c)},
+                 {"where", Message{"phrase.ptx-where." + std::string(context), {}, {}}},
+                 {"found", found()}}));
+  }
   return false;
 }
 
@@ -98,14 +115,14 @@ std::string_view Scanner::name() {
 std::string_view Scanner::expect_name(std::string_view what) {
   const std::string_view result = name();
   if (result.empty()) {
-    fail_expected(what);
+    fail_expected(what_message(what));
   }
   return result;
 }
 
 std::string_view Scanner::dotted() {
   if (*cursor_ != '.') {
-    fail_expected("a word that begins with a dot");
+    fail_expected(what_message("a-word-that-begins-with-a-dot"));
     return {};
   }
   const char* begin = cursor_ + 1;
@@ -116,7 +133,7 @@ std::string_view Scanner::dotted() {
       ++end;
     }
     if (end == part) {
-      fail_expected("a word behind the dot");
+      fail_expected(what_message("a-word-behind-the-dot"));
       return {};
     }
     if (end[0] != ':' || end[1] != ':') {
@@ -130,7 +147,7 @@ std::string_view Scanner::dotted() {
 
 std::string_view Scanner::quoted(std::string_view what) {
   if (*cursor_ != '"') {
-    fail_expected(what);
+    fail_expected(what_message(what));
     return {};
   }
   const char* begin = cursor_ + 1;
@@ -139,7 +156,7 @@ std::string_view Scanner::quoted(std::string_view what) {
     end += *end == '\\' && end[1] != '\0' && end[1] != '\n' ? 2 : 1;
   }
   if (*end != '"') {
-    fail("the string that begins here is not closed on its line");
+    fail(syntax("open-string"));
     return {};
   }
   take(static_cast<std::size_t>(end + 1 - cursor_));
@@ -148,7 +165,7 @@ std::string_view Scanner::quoted(std::string_view what) {
 
 void Scanner::skip_token() {
   if (*cursor_ == '"') {
-    quoted("a string");
+    quoted("a-string");
   } else if (begins_name(*cursor_) || is_digit(*cursor_)) {
     const char* end = cursor_ + 1;
     while (is_word_character(*end)) {
@@ -168,7 +185,7 @@ void Scanner::rewind(const Mark& mark) {
   }
 }
 
-void Scanner::fail_at(std::uint32_t offset, std::string why, ErrorCode code) {
+void Scanner::fail_at(std::uint32_t offset, Message why, ErrorCode code) {
   if (failed_) {
     return;
   }
@@ -177,15 +194,15 @@ void Scanner::fail_at(std::uint32_t offset, std::string why, ErrorCode code) {
   cursor_ = text_.data() + text_.size();
 }
 
-void Scanner::fail_expected(std::string_view what) {
+void Scanner::fail_expected(Message what) {
   if (!failed_) {
-    fail(fmt::format("expected {}, found {}", what, found()));
+    fail(syntax("expected", {{"what", std::move(what)}, {"found", found()}}));
   }
 }
 
-std::string Scanner::found() const {
+Message Scanner::found() const {
   if (at_end()) {
-    return "the end of the text";
+    return {"phrase.ptx-found.end", {}, {}};
   }
   constexpr std::size_t kShown = 40;
   const char* end = cursor_ + 1;
@@ -196,9 +213,10 @@ std::string Scanner::found() const {
   }
   const auto first = static_cast<unsigned char>(*cursor_);
   if (first < 0x20 || first >= 0x7f) {
-    return fmt::format("the byte 0x{:02x}", first);
+    return {"phrase.ptx-found.byte", {{"byte", fmt::format("{:02x}", first)}}, {}};
   }
-  return fmt::format("'{}'", std::string_view(cursor_, static_cast<std::size_t>(end - cursor_)));
+  return Message::plain(
+      fmt::format("'{}'", std::string_view(cursor_, static_cast<std::size_t>(end - cursor_))));
 }
 
 SourcePlace Scanner::place_of(std::uint32_t offset) const {

@@ -10,13 +10,20 @@
 
 namespace warpbook::device::ptx {
 
+/// phrase.ptx-syntax.NAME: why a text does not parse.
+Message syntax(std::string_view name, MessageArguments arguments = {});
+/// phrase.ptx-what.NAME: what was expected at a place.
+Message expectation(std::string_view name, MessageArguments arguments = {});
+/// The same; a name that begins with a dot is a directive's and is shown as it is.
+Message what_message(std::string_view what);
+
 /// The characters of a word of PTX (4.4): letters, digits, _ and $.
 bool is_word_character(char c);
 /// The characters with which a name may begin: a letter, _, $ or %.
 bool begins_name(char c);
 bool is_digit(char c);
 
-/// Stands always at the beginning of a token or at the end of the text. After the first failure the
+/// Its cursor is always at the beginning of a token or at the end of the text. After the first failure the
 /// text reads as ended, so that every loop over it ends soon and no caller has to look at failed() in
 /// between.
 class Scanner {
@@ -47,7 +54,7 @@ class Scanner {
     take(1);
     return true;
   }
-  /// Takes `c`, or fails: "expected 'c' CONTEXT, found ..".
+  /// Takes `c`, or fails: "expected 'c' WHERE, found ..", where WHERE is phrase.ptx-where.<context>.
   bool expect(char c, std::string_view context);
   /// Takes `count` characters of one token and the blanks behind them; nothing after a failure.
   void take(std::size_t count) {
@@ -61,7 +68,7 @@ class Scanner {
 
   /// Takes a name; empty where there is none.
   std::string_view name();
-  /// Takes a name, or fails: "expected WHAT, found ..".
+  /// Takes a name, or fails: "expected WHAT, found ..", where WHAT is what_message(what).
   std::string_view expect_name(std::string_view what);
   /// At a dot: takes it and the word behind it, which is the result: "shared::cluster". Empty after
   /// a failure.
@@ -81,10 +88,10 @@ class Scanner {
   void rewind(const Mark& mark);
 
   /// Keeps the first error, at the token here.
-  void fail(std::string why) { fail_at(offset(), std::move(why)); }
-  void fail_at(std::uint32_t offset, std::string why, ErrorCode code = ErrorCode::ptx_syntax);
+  void fail(Message why) { fail_at(offset(), std::move(why)); }
+  void fail_at(std::uint32_t offset, Message why, ErrorCode code = ErrorCode::ptx_syntax);
   /// "expected WHAT, found .."
-  void fail_expected(std::string_view what);
+  void fail_expected(Message what);
   [[nodiscard]] bool failed() const { return failed_; }
   [[nodiscard]] const Error& error() const { return error_; }
   [[nodiscard]] SourcePlace place_of(std::uint32_t offset) const;
@@ -101,7 +108,7 @@ class Scanner {
     }
   }
   void skip_more();
-  [[nodiscard]] std::string found() const;
+  [[nodiscard]] Message found() const;
 
   std::string_view text_;
   std::string file_;

@@ -48,7 +48,7 @@ std::string question(const std::string& id, const std::string& set,
 
 std::string all_of(const std::vector<device::Error>& errors) {
   std::string text;
-  for (const auto& error : errors) text += error.english() + "\n";
+  for (const auto& error : errors) text += warpbook::tests::keyed(error) + "\n";
   return text;
 }
 
@@ -72,12 +72,18 @@ TEST_CASE("what a text names must be in its lesson, and each error has its line"
   const auto errors = validate(parsed(wrong), lesson_with_n(), "/nowhere");
   const std::string text = all_of(errors);
   CAPTURE(text);
-  CHECK(text.find("en.md:3: there is no figure \"idel\" here; there is idle") != std::string::npos);
-  CHECK(text.find("en.md:3: there is no parameter \"m\"") != std::string::npos);
-  CHECK(text.find("en.md:5: there is no exercise \"sax\"") != std::string::npos);
-  CHECK(text.find("en.md:9: there is no parameter \"block\"") != std::string::npos);
-  CHECK(text.find("there is no chapter \"nowhere-at-all\"") != std::string::npos);
-  CHECK(text.find("en.md:16: there is no term \"nothing\"") != std::string::npos);
+  CHECK(text.find("en.md:3: unknown_name(kind=phrase.kind.figure, known=idle, name=idel)") !=
+        std::string::npos);
+  CHECK(text.find("en.md:3: unknown_name(kind=phrase.kind.parameter, known=n, name=m)") !=
+        std::string::npos);
+  CHECK(text.find("en.md:5: unknown_name(kind=phrase.kind.exercise, known=saxpy, name=sax)") !=
+        std::string::npos);
+  CHECK(text.find("en.md:9: unknown_name(kind=phrase.kind.parameter, known=n, name=block)") !=
+        std::string::npos);
+  CHECK(text.find("unknown_name(kind=phrase.kind.chapter, known=phrase.chapter.folders, "
+                  "name=nowhere-at-all)") != std::string::npos);
+  CHECK(text.find("en.md:16: unknown_name(kind=phrase.kind.term, known=phrase.words.nothing, "
+                  "name=nothing)") != std::string::npos);
   CHECK(errors.size() == 7);
 }
 
@@ -86,7 +92,9 @@ TEST_CASE("a term says nothing that is only right in its chapter") {
       parsed("# T\n\n```term\nid = \"t\"\nname = \"t\"\nmeaning = \"It is `=idle`.\"\n```\n"),
       lesson_with_n(), "/nowhere");
   REQUIRE(errors.size() == 1);
-  CHECK(errors[0].english().find("en.md:3: a live figure or parameter in the term t") == 0);
+  CHECK(warpbook::tests::keyed(errors[0]) ==
+        "en.md:3: bad_markdown(remedy=phrase.markdown-remedy.live-term, "
+        "what=phrase.markdown.live-term(name=t))");
 }
 
 TEST_CASE("an answer is computed, never typed in") {
@@ -104,9 +112,10 @@ TEST_CASE("every wrong choice is a misconception and says what would have to be 
   unnamed.erase(unnamed.find("misconception = \"one-thread\"\n"), 29);
   silent.erase(silent.find("why = \"w\"\n"), 10);
   CHECK(all_of(validate(parsed(unnamed), lesson_with_n(), "/nowhere"))
-            .find("absent from 2 choices") != std::string::npos);
-  CHECK(all_of(validate(parsed(silent), lesson_with_n(), "/nowhere")).find("\"why\"") !=
-        std::string::npos);
+            .find("got=phrase.chapter.right-choices(number=2)") != std::string::npos);
+  CHECK(all_of(validate(parsed(silent), lesson_with_n(), "/nowhere"))
+            .find("missing_key(key=why, known=phrase.chapter.why, "
+                  "what=phrase.chapter.choice(name=q, text=b))") != std::string::npos);
 }
 
 TEST_CASE("steps stand in their order") {
@@ -132,16 +141,24 @@ TEST_CASE("two languages carry the same directives in the same order") {
             .empty());
 
   const auto said = [&](const std::string& other) {
-    return all_of(compare_directives(english, parsed(other, "zh.md")));
+    std::string text;
+    for (const auto& error : compare_directives(english, parsed(other, "zh.md")))
+      text += warpbook::tests::keyed(error) + "\n";
+    return text;
   };
-  CHECK(said("# U\n\n" + step + question("q", "{ n = 6 }"))
-            .find("zh.md:7: set \"{ n = 6 }\" in predict \"q\"") == 0);
-  CHECK(said("# U\n\n" + step).find("nothing more stands where en.md has predict \"q\"") !=
-        std::string::npos);
+  CHECK(said("# U\n\n" + step + question("q", "{ n = 6 }")) ==
+        "zh.md:7: directives_differ(expected=phrase.differ.field(name=set, value={ n = 5 }), "
+        "got=phrase.differ.in-directive(directive=phrase.differ.field(name=predict, value=q), "
+        "field=phrase.differ.field(name=set, value={ n = 6 })), other=en.md)\n");
+  CHECK(said("# U\n\n" + step)
+            .find("directives_differ(expected=phrase.differ.field(name=predict, value=q), "
+                  "got=phrase.differ.nothing-more, other=en.md)") != std::string::npos);
   CHECK(said("# U\n\n" + question("q", "{ n = 5 }") + step)
-            .find("predict \"q\" stands where en.md has step \"ask\"") != std::string::npos);
-  CHECK(said("# U\n\n" + step + question("q", "{ n = 5 }", "veils = [\"out\"]")).find("veils") !=
+            .find("directives_differ(expected=phrase.differ.field(name=step, value=ask), "
+                  "got=phrase.differ.field(name=predict, value=q), other=en.md)") !=
         std::string::npos);
+  CHECK(said("# U\n\n" + step + question("q", "{ n = 5 }", "veils = [\"out\"]"))
+            .find("name=veils, value=[out]") != std::string::npos);
 }
 
 TEST_CASE("an open question covers the run that it asks about, and no other") {

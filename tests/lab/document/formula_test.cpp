@@ -6,6 +6,7 @@
 
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
+#include "tests/keyed.hpp"
 #include "tests/markup.hpp"
 
 namespace warpbook::tests::formula_test {
@@ -31,12 +32,29 @@ std::string mathml(std::string_view latex, bool displayed = false) {
   return formula_mathml(*formula, displayed);
 }
 
+/// "phrase.markdown.stars": what was refused. What to write instead has the same name.
+std::string refused_as(const device::Error& error) {
+  CHECK(error.code == device::ErrorCode::bad_markdown);
+  const device::Message* what = device::argument_of(error.arguments, "what");
+  const device::Message* remedy = device::argument_of(error.arguments, "remedy");
+  REQUIRE(what);
+  REQUIRE(remedy);
+  constexpr std::string_view kWhat = "phrase.markdown.";
+  REQUIRE(what->key.starts_with(kWhat));
+  CHECK(remedy->key == "phrase.markdown-remedy." + what->key.substr(kWhat.size()));
+  return tests::keyed(*what);
+}
+
 std::string refusal(std::string_view latex) {
   const auto formula = parse_formula(latex, kPlace);
   REQUIRE_FALSE(formula);
-  CHECK(formula.error().code == device::ErrorCode::bad_markdown);
   CHECK(formula.error().place == kPlace);
-  return formula.error().english();
+  return refused_as(formula.error());
+}
+
+/// "phrase.markdown.formula-stray(ending=&, formula=a & b)"
+std::string formula_error(const std::string& name, const std::string& arguments) {
+  return "phrase.markdown.formula-" + name + (arguments.empty() ? "" : "(" + arguments + ")");
 }
 
 bool says(const std::string& sentence, std::string_view words) {
@@ -121,27 +139,37 @@ TEST_CASE("MathML is well-formed for every command of the language") {
 }
 
 TEST_CASE("what is wrong with a formula is said with what it is and what to do") {
-  CHECK(says(refusal(""), "an empty formula"));
-  CHECK(says(refusal("   "), "an empty formula"));
-  CHECK(says(refusal(R"(\foo + 1)"), "the unknown command \\foo"));
-  CHECK(says(refusal(R"(\)"), "the unknown command \\ "));
-  CHECK(says(refusal("{a"), "a { without its }"));
-  CHECK(says(refusal("a}"), "} without what begins it"));
-  CHECK(says(refusal("a & b"), "& without what begins it"));
-  CHECK(says(refusal(R"(a \right))"), "\\right without what begins it"));
-  CHECK(says(refusal(R"(\left( a)"), "a \\left without its \\right"));
-  CHECK(says(refusal(R"(\left a)"), "\\left without a bracket"));
-  CHECK(says(refusal(R"(\frac{a})"), "\\frac without what it needs"));
-  CHECK(says(refusal(R"(x^\frac{a}{b})"), "^ without what it needs"));
-  CHECK(says(refusal("x^"), "^ without what it needs"));
-  CHECK(says(refusal("x^a^b"), "a second ^"));
-  CHECK(says(refusal("_i"), "a script of nothing"));
-  CHECK(says(refusal(R"(\begin{cases} a)"), "without its \\end"));
-  CHECK(says(refusal(R"(\begin{cases} a \end{aligned})"), "without its \\end"));
-  CHECK(says(refusal(R"(\begin{matrix} a \end{matrix})"), "the unknown environment matrix"));
-  CHECK(says(refusal(R"(\text{a \times b})"), "keep it to letters and spaces"));
-  CHECK(says(refusal("a × b"), "a character that is not ASCII"));
-  CHECK(says(refusal("a ~ b"), "the character ~"));
+  CHECK(refusal("") == formula_error("empty", ""));
+  CHECK(refusal("   ") == formula_error("empty", ""));
+  const struct {
+    std::string latex, name, argument;
+  } rows[] = {
+      {R"(\foo + 1)", "command", R"(command=\foo)"},
+      {R"(\)", "command", R"(command=\)"},
+      {"{a", "brace", ""},
+      {"a}", "stray", "ending=}"},
+      {"a & b", "stray", "ending=&"},
+      {R"(a \right))", "stray", R"(ending=\right)"},
+      {R"(\left( a)", "left", ""},
+      {R"(\left a)", "bracket", R"(command=\left)"},
+      {R"(\frac{a})", "argument", R"(command=\frac)"},
+      {R"(x^\frac{a}{b})", "argument", "command=^"},
+      {"x^", "argument", "command=^"},
+      {R"(\begin{cases} a)", "end", "environment=cases"},
+      {R"(\begin{cases} a \end{aligned})", "end", "environment=cases"},
+      {R"(\begin{matrix} a \end{matrix})", "environment", "environment=matrix"},
+      {"a ~ b", "character", "character=~"},
+      {"a × b", "not-ascii", ""},
+  };
+  for (const auto& [latex, name, argument] : rows) {
+    CAPTURE(latex);
+    const std::string before = argument.empty() ? "" : argument + ", ";
+    CHECK(refusal(latex) == formula_error(name, before + "formula=" + latex));
+  }
+  CHECK(refusal("x^a^b") == formula_error("second-script", "formula=x^a^b, script=^"));
+  CHECK(refusal("_i") == formula_error("script", "formula=_i"));
+  CHECK(refusal(R"(\text{a \times b})") ==
+        formula_error("markup", R"(command=\text, formula=\text{a \times b}, words=a \times b)"));
 }
 
 TEST_CASE("a formula that is too long or too deep is refused, whatever it is made of") {
@@ -150,11 +178,15 @@ TEST_CASE("a formula that is too long or too deep is refused, whatever it is mad
     for (int i = 0; i < count; ++i) text += piece;
     return text;
   };
-  CHECK(says(refusal(times("a + ", 2500)), "a formula of 10000 characters"));
-  CHECK(says(refusal(times("{", 30) + "a" + times("}", 30)), "inside each other"));
-  CHECK(says(refusal(times("x^{", 30) + "a" + times("}", 30)), "inside each other"));
-  CHECK(says(refusal(times("\\left(", 30) + "a" + times("\\right)", 30)), "inside each other"));
-  CHECK(says(refusal(times("\\frac{1}{", 30) + "a" + times("}", 30)), "inside each other"));
+  CHECK(refusal(times("a + ", 2500)) == formula_error("long", "characters=10000"));
+  for (const auto& [begin, end] :
+       {std::pair("{", "}"), std::pair("x^{", "}"), std::pair("\\left(", "\\right)"),
+        std::pair("\\frac{1}{", "}")}) {
+    const std::string latex = times(begin, 30) + "a" + times(end, 30);
+    // The message shows the first 60 characters of a formula that is longer.
+    const std::string shown = latex.size() > 60 ? latex.substr(0, 60) + "..." : latex;
+    CHECK(refusal(latex) == formula_error("deep", "formula=" + shown + ", most=16"));
+  }
   CHECK(text(times("{", 12) + "a" + times("}", 12)) == "a");
 }
 
@@ -211,7 +243,8 @@ TEST_CASE("what Markdown would take for its own is left alone in a formula") {
         R"(a\,b\;c\!d)", R"(a < b > c)", R"([a](b))", "a_1 b_2 c_3", "2 * x * y"}) {
     CAPTURE(latex);
     if (latex.find('*') != std::string::npos) {
-      CHECK(says(refused("# T\n\nAs $" + latex + "$ is.\n").english(), "the character *"));
+      CHECK(refused_as(refused("# T\n\nAs $" + latex + "$ is.\n")) ==
+            formula_error("character", "character=*, formula=" + latex));
     } else {
       CHECK(formula(latex) == latex);
     }
@@ -227,16 +260,16 @@ TEST_CASE("in Chinese a formula may stand beside a character") {
 TEST_CASE("a broken formula is an error of its text, at its line") {
   const device::Error unknown = refused("# T\n\nOne.\n\nTwo $\\foo$.\n");
   CHECK(unknown.place == device::SourcePlace{"en.md", 5, 0});
-  CHECK(says(unknown.english(), "\\foo"));
+  CHECK(refused_as(unknown) == formula_error("command", R"(command=\foo, formula=\foo)"));
   CHECK(refused("# T\n\n```try\ntext = \"Make it $\\\\foo$.\"\n```\n").place.line == 4);
-  CHECK(says(refused("# T\n\nOne $a alone.\n").english(), "a $ that opens or closes no formula"));
+  CHECK(refused_as(refused("# T\n\nOne $a alone.\n")) == "phrase.markdown.dollar");
   CHECK(plain_text(std::get<Paragraph>(parsed("# T\n\n5 \\$ each.\n").nodes[0]).spans) ==
         "5 $ each.");
   for (const std::string text : {"Beside $$a$$ words.", "- $$a$$", "## $$a$$", "> **N.** $$a$$"}) {
     CAPTURE(text);
-    CHECK(says(refused("# T\n\n" + text + "\n").english(), "a $$...$$ beside other words"));
+    CHECK(refused_as(refused("# T\n\n" + text + "\n")) == "phrase.markdown.displayed");
   }
-  CHECK(says(refused("# T\n\n[see $a$](grids)\n").english(), "a formula in a link"));
+  CHECK(refused_as(refused("# T\n\n[see $a$](grids)\n")) == "phrase.markdown.formula-in-link");
 }
 
 TEST_CASE("two languages that differ in a formula are told so, but not for another order") {

@@ -380,7 +380,8 @@ TEST_CASE("a rung of several launches passes buffers, places in them, scalars an
   });
   REQUIRE(report.errors.size() == 1);
   CHECK(warpbook::tests::keyed(report.errors[0]) ==
-        "kernels/twice/02_halves.cu:4: bad_rung(why=twice takes 3 arguments, not 2)");
+        "kernels/twice/02_halves.cu:4: bad_rung(why=phrase.rung.arguments("
+        "given=2, kernel=twice, takes=3))");
 }
 
 TEST_CASE("a rung's constants are copied into its constant variables before it runs") {

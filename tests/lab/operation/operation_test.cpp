@@ -6,6 +6,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "lab/operation/rung_block.hpp"
+#include "tests/keyed.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace warpbook::tests::operation_test {
@@ -53,22 +54,21 @@ TEST_CASE("an expression that cannot be evaluated says why and where") {
     const char* position;
   };
   const auto wrong = GENERATE(
-      Wrong{"", "ends where", "1"}, Wrong{"1 +", "ends where", "4"},
-      Wrong{"(1", "closing parenthesis", "3"}, Wrong{"1 2", "after its end", "3"},
-      Wrong{"m", "there is no name m (there is n)", "1"}, Wrong{"1 / 0", "divides by 0", "6"},
-      Wrong{"n % (n - n)", "divides by 0", "12"}, Wrong{"9223372036854775807 + 1", "64 bits", "24"},
-      Wrong{"9223372036854775808", "64 bits", "19"},
-      Wrong{"9223372036854775807 * 2", "64 bits", "24"}, Wrong{"min(1)", "two arguments", "6"},
-      Wrong{"ceil_log2(0)", "1 or more", "13"}, Wrong{"1 < 2 < 3", "after its end", "7"},
-      Wrong{"min 1", "parenthesis is due", "5"}, Wrong{"1 $ 2", "after its end", "3"},
-      Wrong{"* 2", "number or a name is due", "1"});
+      Wrong{"", "ends", "1"}, Wrong{"1 +", "ends", "4"}, Wrong{"(1", "closing", "3"},
+      Wrong{"1 2", "after-end", "3"}, Wrong{"m", "no-name(known=n, name=m)", "1"},
+      Wrong{"1 / 0", "divides-by-zero", "6"}, Wrong{"n % (n - n)", "divides-by-zero", "12"},
+      Wrong{"9223372036854775807 + 1", "overflow", "24"},
+      Wrong{"9223372036854775808", "overflow", "19"},
+      Wrong{"9223372036854775807 * 2", "overflow", "24"},
+      Wrong{"min(1)", "two-arguments(function=min)", "6"}, Wrong{"ceil_log2(0)", "log-range", "13"},
+      Wrong{"1 < 2 < 3", "after-end", "7"}, Wrong{"min 1", "opening(function=min)", "5"},
+      Wrong{"1 $ 2", "after-end", "3"}, Wrong{"* 2", "operand", "1"});
   CAPTURE(wrong.text);
   const auto result = evaluate(wrong.text, {{"n", 1}});
   REQUIRE_FALSE(result.has_value());
-  const std::string says = result.error().english();
-  CAPTURE(says);
-  CHECK(says.find(wrong.why) != std::string::npos);
-  CHECK(says.find(std::string("at character ") + wrong.position) != std::string::npos);
+  CHECK(warpbook::tests::keyed(result.error()) == std::string("bad_expression(expression=") +
+                                                      wrong.text + ", position=" + wrong.position +
+                                                      ", why=phrase.expression." + wrong.why + ")");
   CHECK_FALSE(evaluate(std::string(10000, '('), {}).has_value());
   CHECK_FALSE(evaluate(std::string(10000, '-') + "1", {}).has_value());
   CHECK_FALSE(evaluate("(0 - 9223372036854775807 - 1) / -1", {}).has_value());
@@ -145,34 +145,45 @@ TEST_CASE("a broken //@ block is refused at its line") {
     const char* says;
   };
   const auto wrong = GENERATE(
-      Wrong{"kernels/add/guarded.cu", "//@ idea: a\n", 0, "call it NN_idea.cu"},
-      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ blok: 1\n", 2, "no key \"blok\""},
-      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ idea: b\n", 2, "twice"},
-      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block 3\n", 2, "key: value"},
-      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block: 1\n", 1, "lacks \"grid\""},
-      Wrong{"kernels/add/01_a.cu", "//@ block: 1, 2, 3, 4\n", 1, "three"},
-      Wrong{"kernels/add/01_a.cu", "//@ needs: sm_80\n", 1, "such as 75"},
-      Wrong{"kernels/add/01_a.cu", "//@ defines: TILE\n", 1, "NAME=VALUE"},
-      Wrong{"kernels/add/01_a.cu", "//@ idea:\n", 1, "says nothing"},
-      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ workspace: w f32\n", 2, "partial f32"},
-      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ workspace: w int[2]\n", 2, "partial f32"},
-      Wrong{"kernels/add/01_a.cu", "//@ let: 2 = 3\n", 1, "NAME = EXPRESSION"},
-      Wrong{"kernels/add/01_a.cu", "//@ launch: sum\n", 1, "KERNEL(ARGUMENT"},
-      Wrong{"kernels/add/01_a.cu", "//@ tolerance: nearly\n", 1, "bitwise"},
-      Wrong{"kernels/add/01_a.cu", "//@ atomics: yes\n", 1, "f32"},
-      Wrong{"kernels/add/01_a.cu", "//@ constant: taps\n", 1, "NAME=VALUE"},
-      Wrong{"kernels/add/01_a.cu", "//@ registers: -1\n", 1, "whole number"},
+      Wrong{"kernels/add/guarded.cu", "//@ idea: a\n", 0, "file-name(file=guarded.cu)"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ blok: 1\n", 2,
+            "no-key(key=blok, known=idea; kernel; "},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ idea: b\n", 2, "twice(key=idea)"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block 3\n", 2, "form"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ block: 1\n", 1, "lacks(key=grid)"},
+      Wrong{"kernels/add/01_a.cu", "//@ block: 1, 2, 3, 4\n", 1, "expressions(key=block)"},
+      Wrong{"kernels/add/01_a.cu", "//@ needs: sm_80\n", 1, "needs"},
+      Wrong{"kernels/add/01_a.cu", "//@ defines: TILE\n", 1,
+            "write-as(form=NAME=VALUE, NAME=VALUE, key=defines)"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea:\n", 1, "empty(key=idea)"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ workspace: w f32\n", 2,
+            "write-as-example(example=partial f32[blocks], form=NAME TYPE[EXTENT, ...], "
+            "key=workspace)"},
+      Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ workspace: w int[2]\n", 2,
+            "write-as-example(example=partial f32[blocks], form=NAME TYPE[EXTENT, ...], "
+            "key=workspace)"},
+      Wrong{"kernels/add/01_a.cu", "//@ let: 2 = 3\n", 1,
+            "write-as(form=NAME = EXPRESSION, key=let)"},
+      Wrong{"kernels/add/01_a.cu", "//@ launch: sum\n", 1,
+            "write-as(form=KERNEL(ARGUMENT, ...), key=launch)"},
+      Wrong{"kernels/add/01_a.cu", "//@ tolerance: nearly\n", 1,
+            "tolerance(expected=phrase.toml.one-of(known=bitwise; sum; "},
+      Wrong{"kernels/add/01_a.cu", "//@ atomics: yes\n", 1, "atomics"},
+      Wrong{"kernels/add/01_a.cu", "//@ constant: taps\n", 1,
+            "write-as(form=NAME=VALUE, NAME=VALUE, key=constant)"},
+      Wrong{"kernels/add/01_a.cu", "//@ registers: -1\n", 1, "whole-number(key=registers)"},
       Wrong{"kernels/add/01_a.cu",
             "//@ idea: a\n//@ block: 1\n//@ launch: f(x)\n//@ grid: 1\n//@ needs: 80\n", 5,
-            "above the first launch"},
+            "whole-rung(key=needs)"},
       Wrong{"kernels/add/01_a.cu", "//@ idea: a\n//@ grid: 1\n//@ launch: f(x)\n//@ grid: 1\n", 1,
-            "lacks \"block\" for the launch of f"});
+            "launch-lacks(kernel=f, key=block)"});
   CAPTURE(wrong.text);
   const auto rung = parse_rung(wrong.path, wrong.text);
   REQUIRE_FALSE(rung.has_value());
-  CAPTURE(rung.error().english());
+  const std::string said = warpbook::tests::keyed(rung.error());
+  CAPTURE(said);
   CHECK(rung.error().place.line == wrong.line);
-  CHECK(rung.error().english().find(wrong.says) != std::string::npos);
+  CHECK(said.find(std::string("bad_rung(why=phrase.rung.") + wrong.says) != std::string::npos);
 }
 
 TEST_CASE("the operations of the book load") {
@@ -193,30 +204,37 @@ TEST_CASE("a broken operation.toml is refused at its line") {
     folder.write("kernels/add/operation.toml", text);
     const auto operation = load_operation(folder.path().string(), "add");
     REQUIRE_FALSE(operation.has_value());
-    return operation.error().english();
+    return warpbook::tests::keyed(operation.error());
   };
   CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"in\"\ntype = "
-             "\"i32\"\nshape = [\"n\"]\n")
-            .find("kernels/add/operation.toml:4: \"kind\" of parameter is \"in\"") == 0);
+             "\"i32\"\nshape = [\"n\"]\n") ==
+        "kernels/add/operation.toml:4: bad_value("
+        "expected=phrase.toml.one-of(known=\"scalar\"; \"input\"; \"output\"), got=\"in\", "
+        "key=kind, what=parameter)");
   CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = "
-             "\"int\"\nshape = [\"n\"]\n")
-            .find("operation.toml:5:") != std::string::npos);
+             "\"int\"\nshape = [\"n\"]\n") ==
+        "kernels/add/operation.toml:5: bad_value(expected=phrase.operation.element-type, "
+        "got=\"int\", key=type, what=parameter)");
   CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = "
-             "\"i32\"\n")
-            .find("shape") != std::string::npos);
-  CHECK(says("tolerance = \"bitwise\"\n").find("[[parameter]]") != std::string::npos);
+             "\"i32\"\n") ==
+        "kernels/add/operation.toml:2: bad_value(expected=phrase.operation.extents("
+        "example=[\"rows\", \"columns\"]), got=phrase.toml.absent, key=shape, what=parameter)");
+  CHECK(says("tolerance = \"bitwise\"\n") ==
+        "kernels/add/operation.toml:1: bad_value(expected=phrase.operation.each-parameter, "
+        "got=phrase.toml.absent, key=parameter, what=operation.toml)");
   CHECK(says("tolerance = \n").find("operation.toml:1:") != std::string::npos);
 
   const std::string sizes =
       "tolerance = \"bitwise\"\n[[parameter]]\nname = \"n\"\nkind = \"scalar\"\ntype = \"i32\"\n"
       "[[parameter]]\nname = \"half\"\nkind = \"scalar\"\ntype = \"i32\"\n";
-  CHECK(says(sizes + "value = \"m / 2\"\n[[case]]\nn = 3\n").find("there is no name m") !=
-        std::string::npos);
-  CHECK(says(sizes + "value = \"n / 2\"\n[[case]]\nn = 3\nhalf = 1\n").find("\"half\"") !=
+  CHECK(says(sizes + "value = \"m / 2\"\n[[case]]\nn = 3\n")
+            .find("phrase.expression.no-name(known=n, name=m)") != std::string::npos);
+  CHECK(says(sizes + "value = \"n / 2\"\n[[case]]\nn = 3\nhalf = 1\n").find("key=half") !=
         std::string::npos);
   CHECK(says("tolerance = \"bitwise\"\n[[parameter]]\nname = \"x\"\nkind = \"input\"\ntype = "
-             "\"i32\"\nshape = [\"1\"]\nvalue = \"2\"\n")
-            .find("\"value\"") != std::string::npos);
+             "\"i32\"\nshape = [\"1\"]\nvalue = \"2\"\n") ==
+        "kernels/add/operation.toml:7: bad_value(expected=phrase.operation.value, "
+        "got=phrase.operation.of-array, key=value, what=parameter)");
 }
 
 TEST_CASE("a scalar may be computed from the others, in cases and in runs") {

@@ -7,6 +7,7 @@
 
 #include "device/simulator/ptx/constant.hpp"
 #include "device/simulator/ptx/module.hpp"
+#include "tests/keyed.hpp"
 
 namespace warpbook::device::ptx::constant_test {
 namespace {
@@ -22,7 +23,8 @@ struct Sample {
 std::string failure_of_constant(const std::string& text) {
   Scanner scanner(text, "t");
   read_constant(scanner);
-  return scanner.failed() ? scanner.error().arguments.front().value.english() : "it is a constant";
+  return scanner.failed() ? warpbook::tests::keyed(scanner.error().arguments.front().value)
+                          : "it is a constant";
 }
 
 }  // namespace
@@ -130,27 +132,31 @@ TEST_CASE("a double is rounded to the nearest float, and a NaN stays one", "[ptx
 }
 
 TEST_CASE("a constant that is none says why", "[ptx]") {
-  CHECK(failure_of_constant("18446744073709551616") == "this integer does not fit in 64 bits");
-  CHECK(failure_of_constant("0x") == "this integer is not well formed");
-  CHECK(failure_of_constant("09") == "this integer is not well formed");
-  CHECK(failure_of_constant("12ab") == "this integer is not well formed");
-  CHECK(failure_of_constant("0f3F80000") == "a real in hexadecimal has 8 digits after 0f");
-  CHECK(failure_of_constant("0d3F800000") == "a real in hexadecimal has 16 digits after 0d");
-  CHECK(failure_of_constant("1e999") == "this real is out of the range of a double");
-  CHECK(failure_of_constant("1/0") == "this expression divides by zero");
-  CHECK(failure_of_constant("1%0") == "this expression divides by zero");
-  CHECK(failure_of_constant("1.0+1") == "'+' cannot be applied to a real and this operand");
-  CHECK(failure_of_constant("1.0%2.0") == "'%' cannot be applied to a real and this operand");
-  CHECK(failure_of_constant("~1.0") == "'~' needs an integer");
-  CHECK(failure_of_constant("(.f32)1") == "a constant can be cast to .s64 and .u64 only");
-  CHECK(failure_of_constant("(.s64)1.0") == "a real cannot be cast to an integer");
-  CHECK(failure_of_constant("1?2:3.0") ==
-        "the values of ?: must both be integers or both be reals");
-  CHECK(failure_of_constant("1.0?2:3") == "the condition of ?: must be an integer");
+  CHECK(failure_of_constant("18446744073709551616") == "phrase.ptx-syntax.integer-range");
+  CHECK(failure_of_constant("0x") == "phrase.ptx-syntax.bad-integer");
+  CHECK(failure_of_constant("09") == "phrase.ptx-syntax.bad-integer");
+  CHECK(failure_of_constant("12ab") == "phrase.ptx-syntax.bad-integer");
+  CHECK(failure_of_constant("0f3F80000") ==
+        "phrase.ptx-syntax.hexadecimal-real(digits=8, letter=f)");
+  CHECK(failure_of_constant("0d3F800000") ==
+        "phrase.ptx-syntax.hexadecimal-real(digits=16, letter=d)");
+  CHECK(failure_of_constant("1e999") == "phrase.ptx-syntax.real-range");
+  CHECK(failure_of_constant("1/0") == "phrase.ptx-syntax.divides-by-zero");
+  CHECK(failure_of_constant("1%0") == "phrase.ptx-syntax.divides-by-zero");
+  CHECK(failure_of_constant("1.0+1") == "phrase.ptx-syntax.real-operand(operator=+)");
+  CHECK(failure_of_constant("1.0%2.0") == "phrase.ptx-syntax.real-operand(operator=%)");
+  CHECK(failure_of_constant("~1.0") == "phrase.ptx-syntax.integer-operator(operator=~)");
+  CHECK(failure_of_constant("(.f32)1") == "phrase.ptx-syntax.cast-type");
+  CHECK(failure_of_constant("(.s64)1.0") == "phrase.ptx-syntax.cast-real");
+  CHECK(failure_of_constant("1?2:3.0") == "phrase.ptx-syntax.mixed-values");
+  CHECK(failure_of_constant("1.0?2:3") == "phrase.ptx-syntax.condition");
   CHECK(failure_of_constant("(1") ==
-        "expected ')' after the expression in parentheses, found the end of the text");
-  CHECK(failure_of_constant("x") == "expected a constant, found 'x'");
-  CHECK(failure_of_constant("1+") == "expected a constant, found the end of the text");
+        "phrase.ptx-syntax.expected-sign(found=phrase.ptx-found.end, sign=), "
+        "where=phrase.ptx-where.after-the-expression-in-parentheses)");
+  CHECK(failure_of_constant("x") ==
+        "phrase.ptx-syntax.expected(found='x', what=phrase.ptx-what.a-constant)");
+  CHECK(failure_of_constant("1+") ==
+        "phrase.ptx-syntax.expected(found=phrase.ptx-found.end, what=phrase.ptx-what.a-constant)");
 }
 
 TEST_CASE("nesting without end is refused, not followed", "[ptx]") {
@@ -160,7 +166,7 @@ TEST_CASE("nesting without end is refused, not followed", "[ptx]") {
   for (int i = 0; i < 100'000; ++i) {
     text += opening;
   }
-  CHECK(failure_of_constant(text) == "this expression is nested more than 64 deep");
+  CHECK(failure_of_constant(text) == "phrase.ptx-syntax.deep-expression(most=64)");
 }
 
 TEST_CASE("a long chain of one operator is no nesting", "[ptx]") {

@@ -200,13 +200,14 @@ TEST_CASE("a function's .global and .const are the module's", "[ptx]") {
 
 TEST_CASE("sizes that no memory has are errors and cost nothing", "[ptx]") {
   CHECK(failure_of(std::string(kHead) + ".global .b8 x[1<<61];") ==
-        "4:15 the size of an array must be 0 to 1152921504606846976");
+        "4:15 phrase.ptx-syntax.range(most=1152921504606846976, "
+        "what=phrase.ptx-what.the-size-of-an-array)");
   CHECK(failure_of(std::string(kHead) + ".global .b64 x[1<<40][1<<40];") ==
-        "4:29 x is larger than any memory");
+        "4:29 phrase.ptx-syntax.too-large(name=x)");
   CHECK(failure_of(std::string(kHead) + ".global .b8 x[1<<40][1<<40] = { {1}, {2} };") ==
-        "4:28 x is larger than any memory");
+        "4:28 phrase.ptx-syntax.too-large(name=x)");
   CHECK(failure_of(std::string(kHead) + ".global .b8 x[8][1000000000] = { {1}, {2}, {3} };") ==
-        "4:40 the values of x lie too far apart");
+        "4:40 phrase.ptx-syntax.far-apart(name=x)");
   CHECK(parsed_module(".global .b8 x[1<<59] = {1};").variables[0].initial.size() == 1);
 }
 

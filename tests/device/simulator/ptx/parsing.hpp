@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "device/simulator/ptx/module.hpp"
+#include "tests/keyed.hpp"
 
 namespace warpbook::device::ptx {
 
@@ -32,7 +33,7 @@ inline std::string kernel_around(std::string_view body) {
 
 inline Module parsed_kernel(std::string_view body) { return parsed(kernel_around(body)); }
 
-/// "line:column why" of a text that must not parse.
+/// "line:column why" of a text that must not parse, where the reason is a key with its arguments.
 inline std::string failure_of(std::string_view text) {
   const Expected<Module> module = parse(std::string(text), "t.ptx");
   if (module) {
@@ -41,7 +42,7 @@ inline std::string failure_of(std::string_view text) {
   const Error& error = module.error();
   CHECK(error.place.file == "t.ptx");
   return std::to_string(error.place.line) + ":" + std::to_string(error.place.column) + " " +
-         (error.arguments.empty() ? "" : error.arguments.front().value.english());
+         (error.arguments.empty() ? "" : warpbook::tests::keyed(error.arguments.front().value));
 }
 
 inline const Function& function_of(const Module& module, std::string_view name) {

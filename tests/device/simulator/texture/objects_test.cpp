@@ -330,8 +330,14 @@ TEST_CASE("A texel that nobody wrote is found where something depends on it, and
   bench.run(kFetch, texture, {{word(3.5f), word(1.5f)}});
   const Error e = bench.failure_of(kFetch, {texture}, {{word(3.5f), word(2.5f)}});
   CHECK(e.code == ErrorCode::uninitialised_read);
-  CHECK(e.english().find("read of image[11], which nobody has written, thread 0 of block 0") !=
-        std::string::npos);
+  const auto value_of = [&](std::string_view name) {
+    const Message* value = argument_of(e.arguments, name);
+    return value ? value->text : "";
+  };
+  CHECK(value_of("name") == "image");
+  CHECK(value_of("index") == "11");
+  CHECK(value_of("thread") == "0");
+  CHECK(value_of("block") == "0");
   CHECK(bench.failure_of(kLoad, {surface}, {{4, 3}}).english().find("image[13]") !=
         std::string::npos);
   CHECK(bench.failure_of("sured.b.add.2d.u32.zero [%rd9, {%r0, %r1}], %r2;", {surface}, {{4, 3}})
