@@ -57,8 +57,8 @@ std::string_view kind_of(const Exhibit& exhibit);
 /// terminal.
 std::string sentence(const Exhibit& exhibit, const Strings& strings);
 
-/// Its text is its own sentence: a text that is no code.
-bool is_plain_text(const Exhibit& exhibit);
+/// A text that says something: it is shown itself, and a sentence before it would only repeat its first line.
+bool is_text(const Exhibit& exhibit);
 
 template <class V>
 void fields(V&& visit, Is<Exhibit> auto& v) {
