@@ -90,8 +90,7 @@ class TextPage {
   }
   static std::string flags(const std::map<std::string, std::string>& set) {
     std::string text;
-    for (const auto& [name, value] : set)
-      text += (text.empty() ? "--set " : " --set ") + name + "=" + value;
+    for (const auto& [name, value] : set) text += " --set " + name + "=" + value;
     return text;
   }
   void show_exhibit(const std::string& id) {
@@ -214,7 +213,7 @@ class TextPage {
   /// The command that makes the same run in a terminal.
   void write_command(const std::map<std::string, std::string>& set, const std::string& source) {
     if (set.empty() && source.empty()) return;
-    line("  warpbook run " + lesson_.slug + " " + flags(set) +
+    line("  warpbook run " + lesson_.slug + flags(set) +
          (source.empty() ? "" : " --source " + source));
   }
   void write(const IndexDirective& block) {

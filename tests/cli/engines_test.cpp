@@ -169,7 +169,8 @@ TEST_CASE("warpbook engines says what is wrong with a problem in one line, with 
         "T4, RTX 2080 Ti, A100 40GB, A100 80GB, RTX 3090, RTX 3080, RTX 3070 Ti, RTX "
         "3060, RTX A6000, RTX 4090, L4, H100 SXM, H200"}},
       {}};
-  refused({"--filters", "4x3x3", "--gpu", "voodoo2"}, "1x3x8x8", no_gpu.english());
+  refused({"--filters", "4x3x3", "--gpu", "voodoo2"}, "1x3x8x8",
+          "warpbook: " + no_gpu.english() + "\n");
   const Outcome chinese =
       warpbook({"engines", "conv", "--shape", "0x3x8x8", "--filters", "4x3x3", "--lang", "zh"});
   CHECK(chinese.code == 2);
