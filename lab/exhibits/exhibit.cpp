@@ -25,6 +25,10 @@ bool is_text(const Exhibit& exhibit) {
   return text != nullptr && !text->text.empty();
 }
 
+bool is_plain_text(const Exhibit& exhibit) {
+  return is_text(exhibit) && !std::get<TextExhibit>(exhibit.value).code;
+}
+
 void extras(JsonExtras& json, const Exhibit& exhibit) {
   json("kind", [&] { return kind_of(exhibit); });
   json("sentence", [&](const Strings& english) { return sentence(exhibit, english); });

@@ -59,6 +59,8 @@ std::string sentence(const Exhibit& exhibit, const Strings& strings);
 
 /// A text that says something: it is shown itself, and a sentence before it would only repeat its first line.
 bool is_text(const Exhibit& exhibit);
+/// One that is no code: in HTML, too, it is its own caption.
+bool is_plain_text(const Exhibit& exhibit);
 
 template <class V>
 void fields(V&& visit, Is<Exhibit> auto& v) {

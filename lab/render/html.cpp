@@ -27,7 +27,7 @@ std::string to_html(const Exhibit& exhibit, const Exhibit* beside, const Strings
   const std::string title = strings(exhibit.title), caption = sentence(exhibit, strings);
   std::string head = tagged("span", "wb-title", escaped(title.empty() ? exhibit.id : title));
   if (exhibit.evidence) head += " " + badge_html(*exhibit.evidence, strings);
-  if (!is_text(exhibit)) head += tagged("p", "wb-sentence", escaped(caption));
+  if (!is_plain_text(exhibit)) head += tagged("p", "wb-sentence", escaped(caption));
   const std::string body = std::visit(
       [&](const auto& value) {
         using Kind = std::remove_cvref_t<decltype(value)>;

@@ -154,7 +154,7 @@ TEST_CASE("the commonest compile errors get words of our own") {
   CHECK(advice("return value type does not match the function type").key ==
         "compile.returns-value");
   CHECK(advice("something that we have no words for").empty());
-  CHECK(keyed(advice("expected a \";\"")) == "compile.semicolon(line=5)");
+  CHECK(keyed(advice("expected a \";\"")) == "compile.semicolon(line=5, name=;)");
 }
 
 TEST_CASE("a hint's second tier speaks of the reader's own run") {
