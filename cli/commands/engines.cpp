@@ -260,18 +260,20 @@ int engines(const EnginesFlags& flags) {
     const auto pair = [](const Along& a) {
       return a.h == a.w ? std::to_string(a.h) : fmt::format("{}x{}", a.h, a.w);
     };
-    fmt::print("{}\n",
-               (*strings)(p.groups == 1 ? "cli.engines.problem" : "cli.engines.problem-grouped",
-                          {{"pass", std::string(name_of(p.pass))},
-                           {"precision", std::string(name_of(p.precision))},
-                           {"layout", std::string(name_of(p.layout))},
-                           {"image", flags.shape},
-                           {"filters", fmt::format("{}", fmt::join(filters_of(p).extents(), "x"))},
-                           {"groups", std::to_string(p.groups)},
-                           {"stride", pair(p.stride)},
-                           {"pad", pair(p.pad)},
-                           {"dilation", pair(p.dilation)},
-                           {"work", lab::grouped(static_cast<std::uint64_t>(multiply_adds(p)))}}));
+    fmt::print(
+        "{}\n",
+        (*strings)(
+            p.groups == 1 ? "cli.engines.problem" : "cli.engines.problem-grouped",
+            {{"pass", device::Message{"algorithms.pass." + std::string(name_of(p.pass)), {}, {}}},
+             {"precision", std::string(name_of(p.precision))},
+             {"layout", std::string(name_of(p.layout))},
+             {"image", flags.shape},
+             {"filters", fmt::format("{}", fmt::join(filters_of(p).extents(), "x"))},
+             {"groups", std::to_string(p.groups)},
+             {"stride", pair(p.stride)},
+             {"pad", pair(p.pad)},
+             {"dilation", pair(p.dilation)},
+             {"work", lab::grouped(static_cast<std::uint64_t>(multiply_adds(p)))}}));
     for (const Answer& answer : answers) print(answer, flags, *strings);
   }
   // One library that answers is enough; an absent one is a sentence.

@@ -59,13 +59,13 @@ int show_ladder(const LadderFlags& flags) {
 
 void add_ladder(CommandLine& line) {
   auto flags = std::make_shared<LadderFlags>();
-  Verb verb = line.add("ladder", "Check and count every rung of an operation, side by side");
+  Verb verb = line.add("ladder", "Check and count every version of an operation, side by side");
   verb.option("operation", flags->request.operation, "The operation: a folder of kernels/")
       .required();
   verb.option("--size", flags->request.size,
               "Its sizes: 4096, 256x128, or rows=256,columns=128 (default: the ladder's own)");
   verb.option("--define", flags->request.defines,
-              "A macro of the rungs: NAME=NUMBER (may be repeated)");
+              "A macro of the kernels: NAME=NUMBER (may be repeated)");
   verb.option("--gpu", flags->request.gpu, gpu_help());
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);

@@ -216,14 +216,15 @@ float panel(const Ui& ui, ImVec2 corner, float width, float height, const PanelH
   const float room = width - 2 * measure::kPadding - header.right;
   const bool fits = static_cast<float>(header.title.size()) * title.size * 0.75f <=
                     room - (header.evidence ? kBadgeRoom : 0);
-  const auto fitted = [&] {
-    const float badge = header.evidence ? badge_width(ui, *header.evidence) + 8 : 0;
-    return ink.fitted(title, header.title, room - badge);
-  };
-  const std::string shown = fits ? header.title : fitted();
-  ink.text_middle(x, middle, title, shown);
+  float taken = 0;
+  if (fits && header.subtitle.empty()) {
+    ink.text_middle(x, middle, title, header.title);
+  } else {
+    const float beside = header.evidence ? badge_width(ui, *header.evidence) + 8 : 0;
+    taken = ink.label(x, middle, title, header.title, room - beside);
+  }
   if (!header.subtitle.empty()) {
-    const float after = x + ink.width(title, shown) + 10;
+    const float after = x + taken + 10;
     ink.text_middle(
         after, middle, ui.note(),
         ink.fitted(ui.note(), header.subtitle, corner.x + width - after - 140 - header.right));

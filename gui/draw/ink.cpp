@@ -10,6 +10,22 @@ namespace warpbook::gui {
 namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
 
+/// How many bytes of `text` its first line takes: up to the last place that fits and where a line may break, which is
+/// before a space or between Chinese characters. 0: it has no such place.
+template <class Fits>
+std::size_t first_line_of(std::string_view text, const Fits& fits) {
+  std::size_t taken = 0;
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const auto before = static_cast<unsigned char>(text[at - 1]);
+    const bool chinese = byte >= 0xe4 && byte <= 0xe9 && before >= 0x80;
+    if (text[at] != ' ' && !chinese) continue;
+    if (!fits(text.substr(0, at))) break;
+    taken = at;
+  }
+  return taken;
+}
+
 ImFontBaked& baked(const Fonts& fonts, const Type& type) {
   return *fonts.face(type.face)->GetFontBaked(type.size);
 }
@@ -36,6 +52,42 @@ void Ink::text(float x, float baseline, const Type& type, std::string_view text,
 std::string Ink::fitted(const Type& type, std::string_view text, float room) const {
   if (fonts_->watch().cut && width(type, text) > room) fonts_->watch().cut(text);
   return lab::fitted(text, static_cast<double>(room),
+                     [&](std::string_view part) { return static_cast<double>(width(type, part)); });
+}
+
+float Ink::label(float x, float middle, const Type& type, std::string_view text, float room,
+                 Align align) const {
+  constexpr float kLeastSize = 11, kLeading = 1.1f;
+  const float wide = width(type, text);
+  if (wide <= room) {
+    text_middle(x, middle, type, text, align);
+    return wide;
+  }
+  Type smaller = type;
+  // Whole sizes only: each size that is drawn keeps its glyphs.
+  smaller.size = std::min(type.size, std::max(kLeastSize, std::floor(type.size * room / wide)));
+  const float now = width(smaller, text);
+  if (now <= room) {
+    text_middle(x, middle, smaller, text, align);
+    return now;
+  }
+  const std::size_t first =
+      first_line_of(text, [&](std::string_view part) { return width(smaller, part) <= room; });
+  std::string_view rest = text.substr(first);
+  while (rest.starts_with(' ')) rest.remove_prefix(1);
+  const std::string above = first == 0 ? "" : std::string(text.substr(0, first));
+  const std::string below =
+      width(smaller, rest) <= room ? std::string(rest) : cut_label(smaller, text, rest, room);
+  const float half = above.empty() ? 0 : smaller.size * kLeading / 2;
+  text_middle(x, middle - half, smaller, above, align);
+  text_middle(x, middle + half, smaller, below, align);
+  return std::max(width(smaller, above), width(smaller, below));
+}
+
+std::string Ink::cut_label(const Type& type, std::string_view whole, std::string_view rest,
+                           float room) const {
+  if (fonts_->watch().cut) fonts_->watch().cut(whole);
+  return lab::fitted(rest, static_cast<double>(room),
                      [&](std::string_view part) { return static_cast<double>(width(type, part)); });
 }
 

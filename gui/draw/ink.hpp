@@ -79,6 +79,11 @@ class Ink {
   /// As much of `text` as fits, with an ellipsis if it was cut.
   [[nodiscard]] std::string fitted(const Type& type, std::string_view text, float width) const;
 
+  /// A label that is to stay whole: smaller where it is too long for `room`, then in two lines, and cut only where not even
+  /// these have room. Gives the width that it takes.
+  float label(float x, float middle, const Type& type, std::string_view text, float room,
+              Align align = Align::left) const;
+
   void fill(ImVec2 min, ImVec2 max, Colour colour, float radius = 0) const {
     list_->AddRectFilled(min, max, colour, radius);
   }
@@ -94,6 +99,10 @@ class Ink {
             float share = 0.25f) const;
 
  private:
+  /// As much of `rest` as fits, for a label of which it is the end.
+  [[nodiscard]] std::string cut_label(const Type& type, std::string_view whole,
+                                      std::string_view rest, float room) const;
+
   const Fonts* fonts_;
   ImDrawList* list_;
 };

@@ -1,5 +1,6 @@
 // A chapter for a terminal.
 #include <algorithm>
+#include <filesystem>
 
 #include "lab/document/directive.hpp"
 #include "lab/document/document.hpp"
@@ -59,6 +60,14 @@ class TextPage {
     }
     return strings_("document.figure-unknown");
   }
+  /// "n = 4": nothing on the page beside a terminal's text tells how it is set. Of a path the last part alone; the name by
+  /// itself where there is no run, or no value.
+  static std::string parameter(const std::string& name, const Report* report) {
+    const Value* value = report ? report->inputs.values.find(name) : nullptr;
+    if (!value) return name;
+    const std::string last = std::filesystem::path(to_text(*value)).filename().string();
+    return last.empty() ? name : name + " = " + typeset(last);
+  }
   std::string written(const Spans& spans) const { return written(spans, report_); }
   // With the figures of `report`.
   std::string written(const Spans& spans, const Report* report) const {
@@ -67,8 +76,8 @@ class TextPage {
       switch (span.kind) {
         case Span::Kind::text:
         case Span::Kind::formula: text += span.text; break;
-        case Span::Kind::code:
-        case Span::Kind::parameter: text += '`' + span.text + '`'; break;
+        case Span::Kind::code: text += '`' + span.text + '`'; break;
+        case Span::Kind::parameter: text += '`' + parameter(span.text, report) + '`'; break;
         case Span::Kind::figure: text += figure(span.text, report); break;
         case Span::Kind::link:
           text += span.text;
@@ -81,8 +90,7 @@ class TextPage {
   }
   static std::string flags(const std::map<std::string, std::string>& set) {
     std::string text;
-    for (const auto& [name, value] : set)
-      text += (text.empty() ? "--set " : " --set ") + name + "=" + value;
+    for (const auto& [name, value] : set) text += " --set " + name + "=" + value;
     return text;
   }
   void show_exhibit(const std::string& id) {
@@ -174,13 +182,24 @@ class TextPage {
       const char* key = value.empty() ? "document.shown"
                         : right       ? "document.right"
                                       : "document.wrong";
-      paragraph(strings_(key, {{"answer", *computed}}), "  ");
+      paragraph(strings_(key, {{"answer", answer_of(block, *computed, report)}}), "  ");
     }
     const auto choice =
         std::find_if(block.choices.begin(), block.choices.end(),
                      [&](const auto& candidate) { return candidate.value == value; });
     const bool has_why = !value.empty() && choice != block.choices.end() && !choice->why.empty();
     paragraph(written(has_why ? choice->why : block.right, report), "  ");
+  }
+  /// "B: 296", as the choice is listed above: its value by itself may be a word of the chapter's file that no reader sees.
+  [[nodiscard]] std::string answer_of(const PredictDirective& block, const std::string& computed,
+                                      const Report* report) const {
+    const auto choice =
+        std::ranges::find(block.choices, computed, &PredictDirective::Choice::value);
+    if (choice == block.choices.end()) return computed;
+    const auto number = static_cast<std::size_t>(choice - block.choices.begin());
+    return strings_("document.choice",
+                    {{"letter", std::string(1, static_cast<char>('A' + number % 26))},
+                     {"text", written(choice->text, report)}});
   }
   void write(const ExhibitDirective& block) {
     show_exhibit(block.id);
@@ -194,7 +213,7 @@ class TextPage {
   /// The command that makes the same run in a terminal.
   void write_command(const std::map<std::string, std::string>& set, const std::string& source) {
     if (set.empty() && source.empty()) return;
-    line("  warpbook run " + lesson_.slug + " " + flags(set) +
+    line("  warpbook run " + lesson_.slug + flags(set) +
          (source.empty() ? "" : " --source " + source));
   }
   void write(const IndexDirective& block) {

@@ -20,9 +20,13 @@ std::string sentence(const Exhibit& exhibit, const Strings& strings) {
   return text;
 }
 
-bool is_plain_text(const Exhibit& exhibit) {
+bool is_text(const Exhibit& exhibit) {
   const auto* text = std::get_if<TextExhibit>(&exhibit.value);
-  return text != nullptr && !text->code && !text->text.empty();
+  return text != nullptr && !text->text.empty();
+}
+
+bool is_plain_text(const Exhibit& exhibit) {
+  return is_text(exhibit) && !std::get<TextExhibit>(exhibit.value).code;
 }
 
 void extras(JsonExtras& json, const Exhibit& exhibit) {

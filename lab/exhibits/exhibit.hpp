@@ -57,7 +57,9 @@ std::string_view kind_of(const Exhibit& exhibit);
 /// terminal.
 std::string sentence(const Exhibit& exhibit, const Strings& strings);
 
-/// Its text is its own sentence: a text that is no code.
+/// A text that says something: it is shown itself, and a sentence before it would only repeat its first line.
+bool is_text(const Exhibit& exhibit);
+/// One that is no code: in HTML, too, it is its own caption.
 bool is_plain_text(const Exhibit& exhibit);
 
 template <class V>

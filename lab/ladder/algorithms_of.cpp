@@ -229,7 +229,7 @@ std::string_view function_of(const Problem& problem) {
 Message in_words(const Problem& p) {
   const char* const kind = p.groups == 1 ? "" : "-grouped";
   return {"algorithms.problem." + std::string(name_of(p.kind)) + kind,
-          {{"pass", std::string(name_of(p.pass))},
+          {{"pass", Message{"algorithms.pass." + std::string(name_of(p.pass)), {}, {}}},
            {"precision", std::string(name_of(p.precision))},
            {"layout", std::string(name_of(p.layout))},
            {"function", std::string(function_of(p))},

@@ -12,7 +12,7 @@ void draw(const Exhibit& exhibit, const Strings& strings, Page& page) {
   if (exhibit.evidence)
     head += "  " + page.ink(Ink::quiet, "[" + badge(strings, *exhibit.evidence) + "]");
   page.line(head);
-  if (!is_plain_text(exhibit)) page.paragraph(sentence(exhibit, strings));
+  if (!is_text(exhibit)) page.paragraph(sentence(exhibit, strings));
   std::visit([&](const auto& value) { text_body(value, strings, page); }, exhibit.value);
 }
 

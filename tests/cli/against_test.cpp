@@ -46,7 +46,7 @@ TEST_CASE("warpbook run --against says it in words, in both languages", "[ci]") 
   CHECK(english.code == 0);
   CHECK_THAT(english.out, ContainsSubstring("A against B"));
   CHECK_THAT(english.out, ContainsSubstring("A: preset=ten,block=8"));
-  CHECK_THAT(english.out, ContainsSubstring("The shapes differ, 10 against 4"));
+  CHECK_THAT(english.out, said("comparison.shapes", {{"a", 10}, {"b", 4}}));
   const Outcome chinese =
       warpbook({"run", "first-kernel", "--against", "n=10", "--against", "gpu=t4", "--lang", "zh"});
   CHECK(chinese.code == 0);

@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::tests::engines_test {
 namespace {
@@ -60,6 +61,18 @@ bool runs(pid_t process) {
   std::string line;
   if (!std::getline(stat, line)) return false;
   return line.at(line.rfind(')') + 2) != 'Z';
+}
+
+/// The line by which a problem is refused; `why` is a key below phrase.why.
+std::string bad(const std::string& what, const std::string& value, const std::string& why,
+                device::MessageArguments arguments = {}) {
+  const device::Message said{
+      "error.bad_problem.long",
+      {{"what", device::Message{"phrase.what." + what, {}, {}}},
+       {"value", value},
+       {"why", device::Message{"phrase.why." + why, std::move(arguments), {}}}},
+      {}};
+  return "warpbook: " + said.english() + "\n";
 }
 
 bool is_missing(const json& found) {
@@ -134,25 +147,30 @@ TEST_CASE("warpbook engines says what is wrong with a problem in one line, with 
     CAPTURE(shape, outcome.err);
     CHECK(outcome.code == 2);
     CHECK(outcome.out.empty());
-    CHECK(outcome.err == "warpbook: " + text + "\n");
+    CHECK(outcome.err == text);
   };
-  refused({"--filters", "4x3x3"}, "0x3x8x8",
-          "the shape cannot be 0x3x8x8: every extent is at least 1");
-  refused({"--filters", "4x3x3"}, "3x8x8", "the shape cannot be 3x8x8: write it as NxCxHxW");
-  refused({"--filters", "4x3x3"}, "1x3x8x8x", "the shape cannot be 1x3x8x8x: write it as NxCxHxW");
+  refused({"--filters", "4x3x3"}, "0x3x8x8", bad("the-shape", "0x3x8x8", "extents"));
+  refused({"--filters", "4x3x3"}, "3x8x8",
+          bad("the-shape", "3x8x8", "write-as", {{"form", "NxCxHxW"}}));
+  refused({"--filters", "4x3x3"}, "1x3x8x8x",
+          bad("the-shape", "1x3x8x8x", "write-as", {{"form", "NxCxHxW"}}));
   refused({"--filters", "4x5x3x3"}, "1x3x8x8",
-          "the filter cannot be 4x5x3x3: it has 5 channels, and the image has 3");
-  refused(
-      {"--filters", "4x9x9"}, "1x3x8x8",
-      "the filter cannot be 9x9: with its dilation it covers 9x9, and the padded image has 8x8");
+          bad("the-filter", "4x5x3x3", "filter-channels", {{"got", 5}, {"expected", 3}}));
+  refused({"--filters", "4x9x9"}, "1x3x8x8",
+          bad("the-filter", "9x9", "filter-covers", {{"covers", "9x9"}, {"image", "8x8"}}));
   refused({"--filters", "4x3x3", "--stride", "0"}, "1x3x8x8",
-          "the stride cannot be 0x0: it is at least 1");
+          bad("the-stride", "0x0", "at-least-one"));
   refused({"--filters", "4x3x3", "--pad", "x"}, "1x3x8x8",
-          "the padding cannot be x: write it as N or HxW");
-  refused(
-      {"--filters", "4x3x3", "--gpu", "voodoo2"}, "1x3x8x8",
-      "there is no GPU \"voodoo2\" in the table; it has T4, RTX 2080 Ti, A100 40GB, A100 80GB, RTX "
-      "3090, RTX 3080, RTX 3070 Ti, RTX 3060, RTX A6000, RTX 4090, L4, H100 SXM, H200");
+          bad("the-padding", "x", "write-as", {{"form", "N or HxW"}}));
+  const device::Message no_gpu{
+      "error.no_such_gpu.long",
+      {{"name", "voodoo2"},
+       {"known",
+        "T4, RTX 2080 Ti, A100 40GB, A100 80GB, RTX 3090, RTX 3080, RTX 3070 Ti, RTX "
+        "3060, RTX A6000, RTX 4090, L4, H100 SXM, H200"}},
+      {}};
+  refused({"--filters", "4x3x3", "--gpu", "voodoo2"}, "1x3x8x8",
+          "warpbook: " + no_gpu.english() + "\n");
   const Outcome chinese =
       warpbook({"engines", "conv", "--shape", "0x3x8x8", "--filters", "4x3x3", "--lang", "zh"});
   CHECK(chinese.code == 2);
@@ -175,20 +193,17 @@ TEST_CASE("warpbook engines conv lists grouped and depthwise convolutions") {
   }
   const Outcome text = engines({"--filters", "32x8x3x3", "--groups", "2", "--no-time"});
   CHECK(text.code == 0);
-  CHECK_THAT(text.out, ContainsSubstring("filters 32x8x3x3 in 2 groups, stride 1"));
+  CHECK_THAT(text.out, said("cli.engines.problem-grouped",
+                            {{"filters", "32x8x3x3"}, {"groups", 2}, {"stride", "1"}}));
 }
 
 TEST_CASE("warpbook engines says what groups cannot be") {
   const auto said = [](const std::vector<std::string>& more) { return engines(more).err; };
   CHECK(said({"--filters", "4x3x3", "--groups", "3"}) ==
-        "warpbook: the groups cannot be 3: the image's 16 channels are not cut into so many equal "
-        "parts\n");
-  CHECK(
-      said({"--filters", "4x16x3x3", "--groups", "2"}) ==
-      "warpbook: the filter cannot be 4x16x3x3: it has 16 channels, and of the image's a group has "
-      "8\n");
-  CHECK(said({"--filters", "4x3x3", "--groups", "0"}) ==
-        "warpbook: the groups cannot be 0: there is at least 1\n");
+        bad("the-groups", "3", "uneven-channels", {{"count", 16}}));
+  CHECK(said({"--filters", "4x16x3x3", "--groups", "2"}) ==
+        bad("the-filter", "4x16x3x3", "filter-channels-grouped", {{"got", 16}, {"expected", 8}}));
+  CHECK(said({"--filters", "4x3x3", "--groups", "0"}) == bad("the-groups", "0", "few-groups"));
   const Outcome chinese = warpbook({"engines", "conv", "--shape", "1x3x8x8", "--filters", "4x3x3",
                                     "--groups", "2", "--lang", "zh"});
   CHECK(chinese.err == "warpbook: 分组数不能是 2：图像的 3 个通道分不成这么多等份\n");
@@ -221,20 +236,22 @@ TEST_CASE("An absent, old or broken cuDNN is a sentence with its remedy, and one
     CHECK_THAT(outcome.out, ContainsSubstring("oneDNN 2.") && ContainsSubstring("ref:any"));
     return outcome.out;
   };
-  CHECK_THAT(asked(), ContainsSubstring("cuDNN is not here (no libcudnn.so.9 in") &&
+  CHECK_THAT(asked(), Says("error.library_missing.long", {{"library", "cuDNN"}}) &&
+                          ContainsSubstring("libcudnn.so.9") &&
                           ContainsSubstring("./warpbook fetch libraries"));
   const std::filesystem::path cudnn = folder.path() / "libcudnn.so.9";
   std::filesystem::copy_file(kStandIns + "/old_cudnn/libcudnn.so.9", cudnn);
-  CHECK_THAT(asked(), ContainsSubstring("is cuDNN 8.9.7, and version 9 is needed"));
+  CHECK_THAT(asked(), Says("error.library_version.long",
+                           {{"library", "cuDNN"}, {"found", "8.9.7"}, {"needed", 9}}));
   std::filesystem::resize_file(cudnn, 100);
-  CHECK_THAT(asked(), ContainsSubstring("cuDNN cannot be loaded (") &&
+  CHECK_THAT(asked(), Says("error.library_damaged.long", {{"library", "cuDNN"}}) &&
                           ContainsSubstring("./warpbook fetch libraries"));
 
   std::filesystem::remove(folder.path() / "libdnnl.so.2");
   std::filesystem::remove(cudnn);
   const Outcome none = engines({"--filters", "16x3x3", "--no-time"}, "1x16x8x8", there);
   CHECK(none.code == 3);
-  CHECK_THAT(none.out, ContainsSubstring("oneDNN is not here"));
+  CHECK_THAT(none.out, Says("error.library_missing.long", {{"library", "oneDNN"}}));
 }
 
 TEST_CASE("A library's run ends with the program that asked for it, however that ended") {
@@ -297,21 +314,22 @@ TEST_CASE("warpbook doctor never fails, whatever is missing, old or broken") {
   CHECK(parts.at("nvrtc").at("remedy") == "./warpbook");
   CHECK_THAT(parts.at("display").at("problem").get<std::string>(), StartsWith("none: "));
 
-  for (const auto& [stand_in, text] :
-       {std::pair{"old_driver", "is for CUDA 12.4, and CUDA 13.0 needs driver 580 or newer"},
-        {"no_gpu", "CUDA_ERROR_NO_DEVICE"},
-        {"dying_driver", "took the process down"}}) {
+  for (const auto& [stand_in, key, arguments] :
+       {std::tuple{"old_driver", "error.driver_too_old.long",
+                   device::MessageArguments{{"found", "12.4"}, {"cuda", "13.0"}, {"needed", 580}}},
+        {"no_gpu", "error.no_device.long", {}},
+        {"dying_driver", "error.library_died.long", {}}}) {
     const Outcome outcome =
         warpbook({"doctor", "--lang", "en"},
                  {{"LD_LIBRARY_PATH", kStandIns + "/" + stand_in}, {"DISPLAY", ":97"}});
     CAPTURE(stand_in, outcome.err);
     CHECK(outcome.code == 0);
-    CHECK_THAT(outcome.out, ContainsSubstring(text));
-    CHECK_THAT(outcome.out, ContainsSubstring("DISPLAY is :97, and nobody answers there"));
+    CHECK_THAT(outcome.out, Says(key, arguments));
+    CHECK_THAT(outcome.out, said("machine.missing.dead-display", {{"name", ":97"}}));
   }
   CHECK_THAT(
       warpbook({"doctor", "--lang", "en"}, {{"LD_LIBRARY_PATH", kStandIns + "/old_driver"}}).out,
-      ContainsSubstring("does not fit"));
+      said("machine.misfits"));
   CHECK_THAT(warpbook({"doctor", "--lang", "zh"}, {{"DISPLAY", ""}}).out,
              ContainsSubstring("显示器") && ContainsSubstring("窗口打不开"));
 }

@@ -1,12 +1,15 @@
 // `warpbook ladder` as a user types it.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "tests/cli/program.hpp"
+#include "tests/says.hpp"
 #include "tests/schema.hpp"
 
 namespace warpbook::tests::ladder_test {
 
+using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
 TEST_CASE("ladder shows every rung of an operation, right and counted", "[ci]") {
@@ -19,7 +22,7 @@ TEST_CASE("ladder shows every rung of an operation, right and counted", "[ci]") 
     CHECK(text.out.find(rung) != std::string::npos);
   CHECK(text.out.find("right") != std::string::npos);
   CHECK(text.out.find("WRONG") == std::string::npos);
-  CHECK(text.out.find("No record for this GPU yet.") != std::string::npos);
+  CHECK_THAT(text.out, said("ladder.no-record"));
 
   const Outcome chinese =
       warpbook({"ladder", "add", "--size", "33", "--lang", "zh", "--gpu", "t4"});
@@ -63,7 +66,8 @@ TEST_CASE(
   const Outcome old = warpbook({"ladder", "sgemm", "--size", "17x19x23", "--gpu", "t4", "--json"});
   CHECK(old.code == 0);
   const json with_gap = json::parse(old.out);
-  CHECK(with_gap.at("rungs").at(7).at("left_out") == "not run: it needs compute capability 8.0");
+  CHECK_THAT(with_gap.at("rungs").at(7).at("left_out").get<std::string>(),
+             said("ladder.needs", {{"major", 8}, {"minor", 0}}));
   CHECK(ladder.at("libraries").is_null());  // none of them transposes
   const Outcome refused = warpbook({"ladder", "transpose", "--size", "3x-1", "--json"});
   CHECK(refused.code == 2);
@@ -99,9 +103,9 @@ TEST_CASE("ladder sets what libraries have for the same problem beside the rungs
   CHECK(complaints("ladder.schema.json", {ladder, without}) == "");
 
   const Outcome text = warpbook({"ladder", "softmax", "--size", "5x33", "--lang", "en"});
-  CHECK(text.out.find("What libraries have for the same") != std::string::npos);
-  CHECK(text.out.find("held against the rungs' own truth") != std::string::npos);
-  CHECK(text.out.find("held up by") != std::string::npos);
+  CHECK_THAT(text.out, said("ladder.libraries"));
+  CHECK_THAT(text.out, said("ladder.libraries-held", {{"tolerance", "relative 1e-5 floor 1e-30"}}));
+  CHECK_THAT(text.out, said("ladder.head.limiter"));
 }
 
 TEST_CASE("ladder says what is wrong with an operation, a size, a define or a GPU") {
@@ -113,29 +117,31 @@ TEST_CASE("ladder says what is wrong with an operation, a size, a define or a GP
     CHECK(outcome.out.empty());
     return outcome.err;
   };
-  CHECK(says({"transposition"})
-            .find("there is no operation \"transposition\" here; there is activation_gelu") !=
-        std::string::npos);
-  CHECK(says({"pool"}).find("there is no operation \"pool\" here") != std::string::npos);
-  CHECK(says({"convolution", "--size", "p=3"}).find("the sizes of convolution are") !=
-        std::string::npos);
+  const auto no_operation = [](const char* name) {
+    return Says("error.unknown_name.long",
+                {{"kind", device::Message{"phrase.kind.operation", {}, {}}}, {"name", name}});
+  };
+  CHECK_THAT(says({"transposition"}),
+             no_operation("transposition") && ContainsSubstring("activation_gelu"));
+  CHECK_THAT(says({"pool"}), no_operation("pool"));
+  CHECK_THAT(says({"convolution", "--size", "p=3"}),
+             Says("phrase.why.sizes-are", {{"operation", "convolution"}}));
   CHECK(says({"conv", "--size", "stride=0"}).find("divides by 0") != std::string::npos);
-  CHECK(says({"transpose", "--size", "depth=3"})
-            .find("the sizes of transpose are rows and columns") != std::string::npos);
-  CHECK(
-      says({"transpose", "--size", "1x2x3"}).find("the sizes of transpose are rows and columns") !=
-      std::string::npos);
+  for (const char* size : {"depth=3", "1x2x3"}) {
+    CHECK_THAT(says({"transpose", "--size", size}),
+               Says("phrase.why.sizes-are",
+                    {{"operation", "transpose"}, {"known", names({"rows", "columns"})}}));
+  }
   CHECK(says({"transpose", "--size", "many"}).find("--size 256x128") != std::string::npos);
-  CHECK(says({"transpose", "--size", "rows=ten"}).find("\"ten\" is no number for rows") !=
-        std::string::npos);
-  CHECK(says({"transpose", "--size", "rows=-3"}).find("would have rows = -3 elements") !=
-        std::string::npos);
-  CHECK(says({"transpose", "--size", "100000x100000"}).find("too much to simulate") !=
-        std::string::npos);
-  CHECK(says({"transpose", "--size", "9000000000000000000x9000000000000000000"})
-            .find("too much to simulate") != std::string::npos);
-  CHECK(says({"transpose", "--define", "TIEL=3"})
-            .find("the rungs of transpose have TILE, ROWS and PAD") != std::string::npos);
+  CHECK_THAT(says({"transpose", "--size", "rows=ten"}),
+             Says("phrase.why.no-number-for", {{"text", "ten"}, {"name", "rows"}}));
+  CHECK_THAT(says({"transpose", "--size", "rows=-3"}),
+             Says("phrase.why.negative-array", {{"expression", "rows"}, {"elements", "-3"}}));
+  for (const char* size : {"100000x100000", "9000000000000000000x9000000000000000000"})
+    CHECK_THAT(says({"transpose", "--size", size}), Says("phrase.why.large-arrays"));
+  CHECK_THAT(says({"transpose", "--define", "TIEL=3"}),
+             Says("phrase.why.rung-defines",
+                  {{"operation", "transpose"}, {"known", names({"TILE", "ROWS", "PAD"})}}));
   CHECK(says({"add", "--gpu", "voodoo"}).find("voodoo") != std::string::npos);
   CHECK(says({"add", "--check", "spelling"}).find("spelling") != std::string::npos);
 }
@@ -143,8 +149,8 @@ TEST_CASE("ladder says what is wrong with an operation, a size, a define or a GP
 TEST_CASE("ladder says that sizes of 0 launch nothing, instead of missing their times", "[ci]") {
   const Outcome text = warpbook({"ladder", "add", "--size", "0", "--no-libraries", "--lang", "en"});
   CHECK(text.code == 0);
-  CHECK(text.out.find("Nothing was launched") != std::string::npos);
-  CHECK(text.out.find("No time could be estimated") == std::string::npos);
+  CHECK_THAT(text.out, said("ladder.no-launch"));
+  CHECK_THAT(text.out, !said("ladder.no-estimate"));
 }
 
 TEST_CASE("a rung refuses a tile that its threads do not share evenly, instead of being wrong",
@@ -204,8 +210,13 @@ TEST_CASE("ladder finds a wrong rung out, and a broken one by its file and line"
   CAPTURE(wrong.out, wrong.err);
   CHECK(wrong.code == 1);
   CHECK(wrong.out.find("WRONG") != std::string::npos);
-  CHECK(wrong.out.find("small integers: 1 of 100 elements of out are wrong") != std::string::npos);
-  CHECK(wrong.out.find("out[99] is nan, should be") != std::string::npos);
+  CHECK_THAT(wrong.out,
+             said("kernel-check.values", {{"inputs", english()("kernel-check.inputs.integers")},
+                                          {"bad", 1},
+                                          {"elements", 100},
+                                          {"name", "out"}}));
+  CHECK_THAT(wrong.out,
+             said("kernel-check.element", {{"name", "out"}, {"index", 99}, {"got", "nan"}}));
 
   // At 128 no thread is past the end: the small sizes find that it has no guard.
   folder.write("kernels/copy/04_wrong.cu",
@@ -230,9 +241,8 @@ TEST_CASE("ladder finds a wrong rung out, and a broken one by its file and line"
   folder.write("kernels/copy/04_wrong.cu", "//@ idea: ends early\n//@ blok: 1\n");
   const Outcome broken = ladder();
   CHECK(broken.code == 1);
-  CHECK(broken.err.find(
-            "kernels/copy/04_wrong.cu:2: the //@ block is wrong: there is no key \"blok\"") !=
-        std::string::npos);
+  CHECK(broken.err.find("kernels/copy/04_wrong.cu:2: ") != std::string::npos);
+  CHECK_THAT(broken.err, Says("error.bad_rung.long") && ContainsSubstring("blok"));
 }
 
 }  // namespace warpbook::tests::ladder_test

@@ -65,8 +65,7 @@ TEST_CASE("A template that is launched nowhere is told how to be named", "[ci]")
   const Outcome done = warpbook(
       {"launch", file, "-I", folder.path().string(), "--kernel", "clear", "--arg", "out:16"});
   CHECK(done.code == 2);
-  CHECK_THAT(done.err, ContainsSubstring("clear is a template; give its arguments, as in --kernel "
-                                         "'clear<float>'"));
+  CHECK_THAT(done.err, ContainsSubstring("'clear<float>'"));
 }
 
 TEST_CASE("A header that a kernel needs and that is not here is named with the remedy", "[ci]") {
@@ -74,8 +73,7 @@ TEST_CASE("A header that a kernel needs and that is not here is named with the r
   const Outcome done = warpbook({"launch", folder.write("program.cu", kProgram), "--kernel", "fill",
                                  "--arg", "out:16", "--arg", "null"});
   CHECK(done.code == 1);
-  CHECK_THAT(done.err, ContainsSubstring("shapes.cuh, not found: put that beside the file, or "
-                                         "name its folder with --include"));
+  CHECK_THAT(done.err, ContainsSubstring("shapes.cuh") && ContainsSubstring("--include"));
 }
 
 TEST_CASE("A program may use vectors' arithmetic though helper_math.h is not beside it", "[ci]") {

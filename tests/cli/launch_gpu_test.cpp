@@ -4,6 +4,7 @@
 
 #include "tests/cli/program.hpp"
 #include "tests/device/gpu/stand_in.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::tests::launch_gpu_test {
 
@@ -31,7 +32,7 @@ TEST_CASE("launch on a GPU without a driver says what is missing, and ends with 
   const StandIn none{StandIn::Absent{}};
   const Outcome outcome = say_on("gpu");
   CHECK(outcome.code == 3);
-  CHECK(outcome.err.find("there is no NVIDIA driver here") != std::string::npos);
+  CHECK_THAT(outcome.err, Says("error.driver_missing.long"));
 }
 
 TEST_CASE("launch on auto takes the simulator where no GPU serves") {
@@ -62,7 +63,7 @@ TEST_CASE("launch tells a GPU's fault as an error, with the way to find its plac
   const StandIn driver("run 700");
   const Outcome outcome = say_on("gpu");
   CHECK(outcome.code == 1);
-  CHECK(outcome.err.find("cudaErrorIllegalAddress: say reached memory") != std::string::npos);
+  CHECK_THAT(outcome.err, Says("error.gpu_illegal_address.long", {{"kernel", "say"}}));
   CHECK(outcome.err.find("--device simulator") != std::string::npos);
 }
 

@@ -73,7 +73,7 @@ TEST_CASE("launch --sass speaks both languages, beside what the kernel prints", 
   const Outcome english = warpbook(launch(file, {"--sass", "--lang", "en"}), kHidden);
   CHECK(english.code == 0);
   CHECK(english.out.empty());
-  CHECK(english.err.find("Machine code for sm_90: ") != std::string::npos);
+  CHECK_THAT(english.err, said("sass.of", {{"architecture", "sm_90"}}));
   CHECK(unwrapped(english.err).find("./warpbook fetch disassembler") != std::string::npos);
   CHECK(english.err.find("  LDG") != std::string::npos);
   CHECK(english.err.find('<') == std::string::npos);  // a string that is missing
@@ -107,7 +107,7 @@ TEST_CASE("launch --sass of a PTX file says that there is no machine code", "[ci
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry nothing() { ret; }\n");
   const Outcome asked = warpbook({"launch", file, "--sass", "--lang", "en"}, kHidden);
   CHECK(asked.code == 0);
-  CHECK(asked.err.find("There is no machine code to show") != std::string::npos);
+  CHECK_THAT(asked.err, said("sass.none"));
 }
 
 TEST_CASE("run --sass adds the machine code of the sources, and run alone does not", "[ci]") {

@@ -12,6 +12,7 @@
 
 #include "tests/bump.hpp"
 #include "tests/cli/program.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::tests::launch_test {
 
@@ -59,10 +60,17 @@ Outcome launch(const std::string& file, std::vector<std::string> more) {
   return warpbook(more);
 }
 
-/// One line on standard error, nothing on standard output.
-void check_refused(const Outcome& outcome, int code, const std::string& text) {
+/// What stands below phrase.why.
+device::Message why(const std::string& key, device::MessageArguments arguments = {}) {
+  return {"phrase.why." + key, std::move(arguments), {}};
+}
+
+/// The one line of that error on standard error, nothing on standard output.
+void check_refused(const Outcome& outcome, int code, const std::string& error,
+                   const device::MessageArguments& arguments) {
   CHECK(outcome.code == code);
-  CHECK(outcome.err == "warpbook: " + text + "\n");
+  const device::Message said{"error." + error + ".long", arguments, {}};
+  CHECK(outcome.err == "warpbook: " + said.english() + "\n");
   CHECK(outcome.out.empty());
 }
 
@@ -75,16 +83,20 @@ TEST_CASE("launch tells each stray access in a line of its own, ten of them, and
       folder.write("fill.cu", "__global__ void fill(int* x) {\n  x[threadIdx.x] = 1;\n}\n");
   const Outcome few = launch(file, {"--block", "4", "--arg", "out:8"});
   CHECK(few.code == 1);
-  CHECK(few.err ==
-        "warpbook: fill.cu:2:3: write outside arg1[0..1]: arg1[2], thread 2 of block 0; guard the "
-        "index\n"
-        "warpbook: fill.cu:2:3: write outside arg1[0..1]: arg1[3], thread 3 of block 0; guard the "
-        "index\n");
+  const auto stray = [](int thread) {
+    const device::Message said{"error.out_of_bounds_write.long",
+                               {{"name", "arg1"},
+                                {"elements", "[0..1]"},
+                                {"index", thread},
+                                {"thread", thread},
+                                {"block", 0}},
+                               {}};
+    return "warpbook: fill.cu:2:3: " + said.english() + "\n";
+  };
+  CHECK(few.err == stray(2) + stray(3));
   const Outcome many = launch(file, {"--block", "32", "--arg", "out:8"});
   CHECK(std::ranges::count(many.err, '\n') == 11);
-  CHECK(
-      many.err.ends_with("arg1[11], thread 11 of block 0; guard the index\n"
-                         "warpbook: and 20 more; --json lists up to 100\n"));
+  CHECK(many.err.ends_with(stray(11) + "warpbook: and 20 more; --json lists up to 100\n"));
 }
 
 TEST_CASE("launch runs a foreign PTX on a buffer and writes it back") {
@@ -180,9 +192,8 @@ int main() {
   CHECK(report["spilled_bytes"] == 0);
   CHECK(report["machine_mix"]["EXIT"].get<int>() >= 1);
   CHECK(report["occupancy"] == json{{"blocks", 32}, {"fraction", 0.5}, {"limiter", "blocks"}});
-  CHECK(done.err.find(
-            "32 blocks fit a multiprocessor of H200, 50 % of its warps, limited by blocks") !=
-        std::string::npos);
+  CHECK(done.err.find("32 blocks") != std::string::npos);
+  CHECK(done.err.find("50 %") != std::string::npos);
   // Counters stand at the lines of the file as its author sees them; line 5 of the kernel's own
   // text is line 11.
   bool guard_counted = false;
@@ -263,67 +274,87 @@ TEST_CASE("Each launch that CUDA would refuse is refused in one line with code 1
   const std::string file = folder.write("bump.ptx", kBump);
   struct Case {
     std::vector<std::string> flags;
-    const char* text;
+    const char* error;
+    device::MessageArgument argument;
   };
   const std::vector<std::string> good{"--arg", "out:16", "--arg", "4"};
-  const auto c = GENERATE(Case{{"--grid", "0"},
-                               "cudaErrorInvalidConfiguration: a grid of 0 x 1 x 1 has no blocks; "
-                               "every dimension is at least 1"},
-                          Case{{"--block", "1025"},
-                               "cudaErrorInvalidConfiguration: a block of 1025 x 1 x 1 threads, "
-                               "and H200 allows 1024 x 1024 x 64; use more blocks "
-                               "of fewer threads"},
-                          Case{{"--block", "1,1,65"},
-                               "cudaErrorInvalidConfiguration: a block of 1 x 1 x 65 threads, and "
-                               "H200 allows 1024 x 1024 x 64; use more blocks of "
-                               "fewer threads"},
-                          Case{{"--grid", "1,65536"},
-                               "cudaErrorInvalidConfiguration: a grid of 1 x 65536 x 1 blocks, and "
-                               "H200 allows 2147483647 x 65535 x 65535; put the "
-                               "longest dimension into x"},
-                          Case{{"--shared", "232449"},
-                               "cudaErrorInvalidValue: 232449 bytes of shared memory a block (0 in "
-                               "the kernel + 232449 at launch), and H200 allows "
-                               "232448; use less or split the tile"},
-                          Case{{"--gpu", "t4", "--shared", "65537"},
-                               "cudaErrorInvalidValue: 65537 bytes of shared memory a block (0 in "
-                               "the kernel + 65537 at launch), and T4 allows "
-                               "65536; use less or split the tile"},
-                          Case{{"--cooperative", "--grid", "5000", "--block", "1024"},
-                               "cudaErrorCooperativeLaunchTooLarge: a cooperative grid of 5000 "
-                               "blocks, and H200 holds 264 at once (2 on each of 132 "
-                               "multiprocessors, limited by threads); launch at most 264"},
-                          Case{{"--gpu", "l4", "--cluster", "2", "--grid", "2"},
-                               "a cluster of 2 x 1 x 1 blocks (clusters need compute capability "
-                               "9.0, as H100 and H200 have it) is not supported by "
-                               "L4"});
+  const auto c = GENERATE(
+      Case{{"--grid", "0"},
+           "invalid_configuration",
+           {"why", why("empty-grid", {{"grid", "0 x 1 x 1"}})}},
+      Case{
+          {"--block", "1025"},
+          "invalid_configuration",
+          {"why", why("block-extent",
+                      {{"block", "1025 x 1 x 1"}, {"gpu", "H200"}, {"most", "1024 x 1024 x 64"}})}},
+      Case{{"--block", "1,1,65"},
+           "invalid_configuration",
+           {"why", why("block-extent",
+                       {{"block", "1 x 1 x 65"}, {"gpu", "H200"}, {"most", "1024 x 1024 x 64"}})}},
+      Case{{"--grid", "1,65536"},
+           "invalid_configuration",
+           {"why", why("grid-extent", {{"grid", "1 x 65536 x 1"},
+                                       {"gpu", "H200"},
+                                       {"most", "2147483647 x 65535 x 65535"}})}},
+      Case{{"--shared", "232449"},
+           "invalid_value",
+           {"why", why("shared", {{"bytes", 232449},
+                                  {"fixed", 0},
+                                  {"dynamic", 232449},
+                                  {"gpu", "H200"},
+                                  {"most", 232448}})}},
+      Case{{"--gpu", "t4", "--shared", "65537"},
+           "invalid_value",
+           {"why", why("shared", {{"bytes", 65537},
+                                  {"fixed", 0},
+                                  {"dynamic", 65537},
+                                  {"gpu", "T4"},
+                                  {"most", 65536}})}},
+      Case{{"--cooperative", "--grid", "5000", "--block", "1024"},
+           "cooperative_too_large",
+           {"why", why("cooperative", {{"blocks", 5000},
+                                       {"gpu", "H200"},
+                                       {"resident", 264},
+                                       {"each", 2},
+                                       {"multiprocessors", 132},
+                                       {"limiter", "threads"},
+                                       {"most", 264}})}});
   auto flags = c.flags;
   flags.insert(flags.end(), good.begin(), good.end());
-  check_refused(launch(file, flags), 1, c.text);
+  check_refused(launch(file, flags), 1, c.error, {c.argument});
+  check_refused(launch(file, {"--gpu", "l4", "--cluster", "2", "--grid", "2", "--arg", "out:16",
+                              "--arg", "4"}),
+                1, "not_supported",
+                {{"what", device::Message{"phrase.what.cluster", {{"blocks", "2 x 1 x 1"}}, {}}},
+                 {"device", "L4"}});
 }
 
 TEST_CASE("Too few, too many and wrongly typed arguments are refused with the signature") {
   const TemporaryFolder folder;
   const std::string file = folder.write("bump.ptx", kBump);
-  struct Case {
+  for (const std::vector<std::string>& given :
+       {std::vector<std::string>{}, {"out:16"}, {"out:16", "4", "5"}}) {
     std::vector<std::string> flags;
-    const char* text;
+    for (const std::string& one : given) flags.insert(flags.end(), {"--arg", one});
+    check_refused(
+        launch(file, flags), 1, "argument_count",
+        {{"kernel", "bump"}, {"expected", 2}, {"got", given.size()}, {"signature", "int*, int"}});
+  }
+  struct Case {
+    const char *first, *second;
+    int index;
+    const char *expected, *got, *remedy;
   };
-  const auto c = GENERATE(
-      Case{{}, "bump takes 2 argument(s) and was given 0; it takes (int*, int)"},
-      Case{{"--arg", "out:16"}, "bump takes 2 argument(s) and was given 1; it takes (int*, int)"},
-      Case{{"--arg", "out:16", "--arg", "4", "--arg", "5"},
-           "bump takes 2 argument(s) and was given 3; it takes (int*, int)"},
-      Case{{"--arg", "5", "--arg", "4"},
-           "argument 1 of bump is int* (a pointer) and was given the number 5; give it a buffer or "
-           "null"},
-      Case{{"--arg", "out:16", "--arg", "f32:4"},
-           "argument 2 of bump is int (an integer of 32 bits) and was given f32; give it i32 or "
-           "u32"},
-      Case{{"--arg", "out:16", "--arg", "null"},
-           "argument 2 of bump is int (an integer of 32 bits) and was given a pointer; give it i32 "
-           "or u32"});
-  check_refused(launch(file, c.flags), 1, c.text);
+  const auto c =
+      GENERATE(Case{"5", "4", 1, "int* (a pointer)", "the number 5", "a buffer or null"},
+               Case{"out:16", "f32:4", 2, "int (an integer of 32 bits)", "f32", "i32 or u32"},
+               Case{"out:16", "null", 2, "int (an integer of 32 bits)", "a pointer", "i32 or u32"});
+  check_refused(launch(file, {"--arg", c.first, "--arg", c.second}), 1, "argument_type",
+                {{"index", c.index},
+                 {"kernel", "bump"},
+                 {"expected", c.expected},
+                 {"got", c.got},
+                 {"remedy", c.remedy}});
 }
 
 TEST_CASE("An argument that cannot be read is bad usage") {
@@ -331,40 +362,29 @@ TEST_CASE("An argument that cannot be read is bad usage") {
   const std::string file = folder.write("bump.ptx", kBump);
   struct Case {
     const char* argument;
-    const char* text;
+    device::Message reason;
   };
-  const auto c = GENERATE(
-      Case{"i32:five",
-           "the argument \"i32:five\" cannot be used: it is no whole number; i32 needs one"},
-      Case{"i32:2147483648",
-           "the argument \"i32:2147483648\" cannot be used: i32 holds -2147483648 to 2147483647"},
-      Case{"u8:-1", "the argument \"u8:-1\" cannot be used: u8 holds 0 to 255"},
-      Case{"u8:1.5", "the argument \"u8:1.5\" cannot be used: it is no whole number; u8 needs one"},
-      Case{"f32:1e99", "the argument \"f32:1e99\" cannot be used: f32 does not reach that far"},
-      Case{"f64:", "the argument \"f64:\" cannot be used: it is no number; f64 needs one"},
-      Case{"i33:5",
-           "the argument \"i33:5\" cannot be used: write TYPE:NUMBER (u8 to f64), a number, null, "
-           "bytes:FILE, in:FILE, "
-           "out:BYTES[=FILE], inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION] or "
-           "surf2d:FORMAT:WxH[:FILE][=FILE]"},
-      Case{"pear",
-           "the argument \"pear\" cannot be used: write TYPE:NUMBER (u8 to f64), a number, null, "
-           "bytes:FILE, in:FILE, "
-           "out:BYTES[=FILE], inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION] or "
-           "surf2d:FORMAT:WxH[:FILE][=FILE]"},
-      Case{"out:many",
-           "the argument \"out:many\" cannot be used: the size is a whole number of bytes; write "
-           "out:BYTES or "
-           "out:BYTES=FILE"},
-      Case{"out:16=", "the argument \"out:16=\" cannot be used: there is no file after the ="});
-  check_refused(launch(file, {"--arg", c.argument}), 2, c.text);
+  const auto range = [](const char* type, const char* least, const char* most) {
+    return why("range", {{"type", type}, {"least", least}, {"most", most}});
+  };
+  const auto c =
+      GENERATE_COPY(Case{"i32:five", why("no-whole-number", {{"type", "i32"}})},
+                    Case{"i32:2147483648", range("i32", "-2147483648", "2147483647")},
+                    Case{"u8:-1", range("u8", "0", "255")},
+                    Case{"u8:1.5", why("no-whole-number", {{"type", "u8"}})},
+                    Case{"f32:1e99", why("reach", {{"type", "f32"}})},
+                    Case{"f64:", why("no-number", {{"type", "f64"}})},
+                    Case{"i33:5", why("argument-forms")}, Case{"pear", why("argument-forms")},
+                    Case{"out:many", why("bytes")}, Case{"out:16=", why("no-file-after")});
+  check_refused(launch(file, {"--arg", c.argument}), 2, "bad_argument",
+                {{"text", c.argument}, {"why", c.reason}});
 }
 
 TEST_CASE("A plain number that does not suit its parameter is bad usage") {
   const TemporaryFolder folder;
   const std::string file = folder.write("bump.ptx", kBump);
-  check_refused(launch(file, {"--arg", "out:16", "--arg", "2.5"}), 2,
-                "the argument \"2.5\" cannot be used: it is no whole number; i32 needs one");
+  check_refused(launch(file, {"--arg", "out:16", "--arg", "2.5"}), 2, "bad_argument",
+                {{"text", "2.5"}, {"why", why("no-whole-number", {{"type", "i32"}})}});
 }
 
 TEST_CASE("Flags that cannot be read are bad usage") {
@@ -388,19 +408,18 @@ TEST_CASE("Files that are none, cannot be read or are no text are bad usage") {
   const std::string missing = (folder.path() / "missing.ptx").string();
   const Outcome none = launch(missing, {});
   CHECK(none.code == 2);
-  CHECK(none.err.starts_with("warpbook: " + missing + " cannot be read: "));
+  CHECK_THAT(none.err, Says("error.file_unreadable.long", {{"file", missing}}));
   const std::string binary = folder.write("binary.ptx", std::string("\x7f"
                                                                     "ELF\x02\x01\x01\0\0\0",
                                                                     10));
-  check_refused(launch(binary, {}), 2, binary + " is not a text file of PTX or CUDA C++");
+  check_refused(launch(binary, {}), 2, "not_text", {{"file", binary}});
   const std::string other = folder.write("kernel.txt", kBump);
-  check_refused(
-      launch(other, {}), 2,
-      "the argument \"" + other + "\" cannot be used: launch runs a file that ends in .cu or .ptx");
+  check_refused(launch(other, {}), 2, "bad_argument",
+                {{"text", other}, {"why", why("launch-file")}});
   const std::string bump = folder.write("bump.ptx", kBump);
   const Outcome no_input = launch(bump, {"--arg", "in:" + missing, "--arg", "1"});
   CHECK(no_input.code == 2);
-  CHECK(no_input.err.starts_with("warpbook: " + missing + " cannot be read: "));
+  CHECK_THAT(no_input.err, Says("error.file_unreadable.long", {{"file", missing}}));
 }
 
 TEST_CASE("PTX cut off anywhere is refused or runs, and never hangs or crashes") {
@@ -420,16 +439,14 @@ TEST_CASE("A kernel name that is missing or not there is answered with those the
   const TemporaryFolder folder;
   const std::string two = folder.write(
       "two.ptx", std::string(kBump) + ".visible .entry endless()\n{\nA:\n  bra A;\n}\n");
-  check_refused(launch(two, {}), 1, "there are several kernels here (bump, endless); name one");
-  check_refused(launch(two, {"--kernel", "bmup"}), 1,
-                "there is no kernel bmup; the kernels here are bump, endless");
+  check_refused(launch(two, {}), 1, "ambiguous_kernel", {{"known", "bump, endless"}});
+  check_refused(launch(two, {"--kernel", "bmup"}), 1, "no_such_kernel",
+                {{"name", "bmup"}, {"known", "bump, endless"}});
   CHECK(launch(two, {"--kernel", "bump", "--arg", "out:4", "--arg", "1"}).code == 0);
   CHECK(launch(two, {"--kernel", "_Z4bumpPii", "--arg", "out:4", "--arg", "1"}).code == 0);
   const std::string none =
       folder.write("none.ptx", ".version 8.0\n.target sm_75\n.address_size 64\n");
-  check_refused(launch(none, {}), 1,
-                "there is no kernel in " + none +
-                    "; a kernel is a function marked __global__, in PTX an .entry");
+  check_refused(launch(none, {}), 1, "no_kernel", {{"file", none}});
 }
 
 TEST_CASE("An endless loop ends by the timeout, with what was printed and what to look for") {
@@ -437,7 +454,7 @@ TEST_CASE("An endless loop ends by the timeout, with what was printed and what t
   const std::string file = folder.write("endless.ptx", kEndless);
   const Outcome stopped = launch(file, {"--timeout", "0.2"});
   CHECK(stopped.code == 1);
-  CHECK(stopped.err.find("is there a loop that does not end?") != std::string::npos);
+  CHECK_THAT(stopped.err, Says("error.budget_time.long"));
   CHECK(std::count(stopped.err.begin(), stopped.err.end(), '\n') == 1);
 }
 
@@ -458,7 +475,7 @@ TEST_CASE("A null pointer is a finding, not a crash") {
   const std::string file = folder.write("bump.ptx", kBump);
   const Outcome null = launch(file, {"--arg", "null", "--arg", "1"});
   CHECK(null.code == 1);
-  CHECK(null.err.find("through a null pointer") != std::string::npos);
+  CHECK_THAT(null.err, Says("error.null_access.long", {{"thread", 0}, {"block", 0}}));
 }
 
 TEST_CASE("With --json a refusal is JSON too") {

@@ -6,6 +6,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "tests/cli/program.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::tests::launch_texture_test {
 namespace {
@@ -105,8 +106,14 @@ TEST_CASE("launch ends with an error where a surface is too small for its kernel
   const std::string image = folder.write("image.bin", raw<float>({1, 2, 3, 4}));
   const Outcome outcome = run(file, "tex2d:f32:2x2:" + image, "surf2d:f32:4x1");
   CHECK(outcome.code == 1);
-  CHECK(outcome.err.find("write of 4 bytes outside of the surface arg2 at (16, 0, 0); it has 16 x "
-                         "1 x 1; thread 4 of block 0") != std::string::npos);
+  CHECK_THAT(outcome.err, Says("error.surface_out_of_bounds.long",
+                               {{"kind", device::Message{"phrase.kind.write", {}, {}}},
+                                {"bytes", 4},
+                                {"object", "arg2"},
+                                {"place", "(16, 0, 0)"},
+                                {"extent", "16 x 1 x 1"},
+                                {"thread", 4},
+                                {"block", 0}}));
 }
 
 }  // namespace warpbook::tests::launch_texture_test

@@ -11,9 +11,18 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "lab/text/strings.hpp"
+#include "tests/lab/text/texts.hpp"
+
 extern char** environ;
 
 namespace warpbook::tests {
+
+const lab::Strings& english() {
+  static const auto strings = lab::Strings::load(lab::kEnglish, WARPBOOK_SOURCE_DIR);
+  if (!strings) throw std::runtime_error(strings.error().english());
+  return **strings;
+}
 
 std::string read_whole(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -83,6 +92,16 @@ Outcome warpbook(const std::vector<std::string>& arguments,
   waitpid(child, &status, 0);
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return outcome;
+}
+
+Says said(std::string key, device::MessageArguments arguments) {
+  return Says(std::move(key), std::move(arguments), patterns_of(english()));
+}
+
+device::Message names(const std::vector<std::string>& all) {
+  std::vector<device::Message> parts;
+  for (const std::string& one : all) parts.push_back(device::Message::plain(one));
+  return device::Message::list_of("list.names", std::move(parts));
 }
 
 }  // namespace warpbook::tests

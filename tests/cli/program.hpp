@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "lab/text/strings.hpp"
+#include "tests/says.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace warpbook::tests {
@@ -15,6 +17,9 @@ struct Outcome {
   std::string out, err;
 };
 
+/// The strings of lang/en.
+const lab::Strings& english();
+
 std::string read_whole(const std::filesystem::path& file);
 
 /// WARPBOOK_BINARY with `arguments`. Its home is shared by one test program and starts empty; `environment` adds or
@@ -22,5 +27,10 @@ std::string read_whole(const std::filesystem::path& file);
 Outcome warpbook(const std::vector<std::string>& arguments,
                  const std::map<std::string, std::string>& environment = {},
                  const std::string& input = {});
+
+/// That a text says the sentence of this key in English (says.hpp), of any table of lang/en.
+Says said(std::string key, device::MessageArguments arguments = {});
+/// Names in English, as sentences list them: "rows and columns".
+device::Message names(const std::vector<std::string>& all);
 
 }  // namespace warpbook::tests

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::tests::verbs_test {
 
@@ -118,7 +119,8 @@ TEST_CASE("warpbook glossary prints the terms of all chapters, or those that fit
 TEST_CASE(
     "warpbook run says what is wrong with a chapter, a preset or a parameter in one line, with "
     "exit code 2") {
-  const auto refused = [](std::vector<std::string> arguments, const std::string& what) {
+  const auto refused = [](std::vector<std::string> arguments, const std::string& error,
+                          device::MessageArguments named) {
     arguments.insert(arguments.begin(), "run");
     arguments.insert(arguments.end(), {"--lang", "en"});
     const Outcome outcome = warpbook(arguments);
@@ -126,16 +128,22 @@ TEST_CASE(
     CHECK(outcome.code == 2);
     CHECK(outcome.out.empty());
     CHECK(one_line(outcome.err));
-    CHECK_THAT(outcome.err, ContainsSubstring(what));
+    CHECK_THAT(outcome.err, Says("error." + error + ".long", std::move(named)));
   };
-  refused({"second-kernel"}, "there is no chapter \"second-kernel\" here; there is your-machine");
-  refused({"first-kernel", "--preset", "five"},
-          "there is no preset \"five\" here; there is four, ten, thousand");
-  refused({"first-kernel", "--set", "n=0"}, "n cannot be 0; it goes from 1 to 1");
-  refused({"first-kernel", "--set", "n=ten"}, "n cannot be \"ten\"");
-  refused({"first-kernel", "--set", "m=4"}, "there is no parameter \"m\"; there are");
-  refused({"first-kernel", "--set", "n"}, "is not NAME=VALUE");
-  refused({"first-kernel", "--gpu", "voodoo2"}, "there is no GPU \"voodoo2\" in the table");
+  const auto kind = [](const char* name) {
+    return device::Message{std::string("phrase.kind.") + name, {}, {}};
+  };
+  refused({"second-kernel"}, "unknown_name",
+          {{"kind", kind("chapter")}, {"name", "second-kernel"}});
+  refused({"first-kernel", "--preset", "five"}, "unknown_name",
+          {{"kind", kind("preset")}, {"name", "five"}, {"known", "four, ten, thousand"}});
+  refused({"first-kernel", "--set", "n=0"}, "parameter_out_of_range",
+          {{"name", "n"}, {"value", 0}, {"minimum", 1}});
+  refused({"first-kernel", "--set", "n=ten"}, "parameter_not_integer",
+          {{"name", "n"}, {"value", "ten"}});
+  refused({"first-kernel", "--set", "m=4"}, "no_such_parameter", {{"name", "m"}});
+  refused({"first-kernel", "--set", "n"}, "bad_assignment", {{"text", "n"}});
+  refused({"first-kernel", "--gpu", "voodoo2"}, "no_such_gpu", {{"name", "voodoo2"}});
 }
 
 TEST_CASE("A block that CUDA would refuse fails with CUDA's own error, exit code 1", "[ci]") {
@@ -179,10 +187,12 @@ TEST_CASE("warpbook check --json gives points, and a source that does not compil
 TEST_CASE("warpbook check says what is wrong with its arguments") {
   const Outcome unknown = warpbook({"check", "daxpy", "--lang", "en"});
   CHECK(unknown.code == 2);
-  CHECK_THAT(unknown.err, ContainsSubstring("there is no exercise \"daxpy\""));
+  CHECK_THAT(unknown.err,
+             Says("error.unknown_name.long",
+                  {{"kind", device::Message{"phrase.kind.exercise", {}, {}}}, {"name", "daxpy"}}));
   const Outcome absent = warpbook({"check", "saxpy", "/nonexistent.cu", "--lang", "en"});
   CHECK(absent.code == 2);
-  CHECK_THAT(absent.err, ContainsSubstring("/nonexistent.cu cannot be read"));
+  CHECK_THAT(absent.err, Says("error.file_unreadable.long", {{"file", "/nonexistent.cu"}}));
 }
 
 TEST_CASE("A machine that cannot box the compiler grades nothing of a stranger's unless told to",
@@ -244,7 +254,7 @@ TEST_CASE("warpbook export writes one page, and leaves nothing behind where it c
       {"export", "first-kernel", (folder.path() / "none.html").string(), "--lang", "en"},
       {{"WARPBOOK_CUDA", empty.path().string()}, {"WARPBOOK_HOME", empty.path().string()}});
   CHECK(without.code == 3);
-  CHECK_THAT(without.err, ContainsSubstring("NVRTC is not here"));
+  CHECK_THAT(without.err, Says("error.compiler_missing.long"));
   CHECK(files() == 1);
 }
 
@@ -262,10 +272,10 @@ TEST_CASE("Without NVRTC a run names the remedy with exit code 3, and doctor sti
                                                 {"WARPBOOK_HOME", empty.path().string()}};
   const Outcome run = warpbook({"run", "first-kernel", "--lang", "en"}, none);
   CHECK(run.code == 3);
-  CHECK_THAT(run.err, ContainsSubstring("NVRTC is not here") && ContainsSubstring("./warpbook"));
+  CHECK_THAT(run.err, Says("error.compiler_missing.long") && ContainsSubstring("./warpbook"));
   const Outcome doctor = warpbook({"doctor", "--lang", "en"}, none);
   CHECK(doctor.code == 0);
-  CHECK_THAT(doctor.out, ContainsSubstring("NVRTC is not here"));
+  CHECK_THAT(doctor.out, Says("error.compiler_missing.long"));
 }
 
 TEST_CASE("Unknown verbs and flags are bad usage") {

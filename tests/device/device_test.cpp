@@ -14,6 +14,7 @@
 #include "device/device.hpp"
 #include "tests/bump.hpp"
 #include "tests/keyed.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::tests::device_test {
 
@@ -114,9 +115,10 @@ TEST_CASE("A copy that leaves its allocation is refused by name and moves nothin
   const auto& copied = f.device->copy_in(y, bytes_of(values)).wait();
   REQUIRE(!copied);
   CHECK(copied.error().code == ErrorCode::copy_out_of_bounds);
-  CHECK(copied.error().english().find("copy_in of 44 bytes") != std::string::npos);
-  CHECK(copied.error().english().find("reaches outside y, which has 40 bytes") !=
-        std::string::npos);
+  CHECK_THAT(
+      copied.error().english(),
+      warpbook::tests::Says("error.copy_out_of_bounds.long",
+                            {{"call", "copy_in"}, {"bytes", 44}, {"name", "y"}, {"size", 40}}));
   CHECK(!f.device->copy_out(std::as_writable_bytes(std::span(out)), y + 4).wait());
   CHECK(!f.device->fill(y, std::byte{1}, 41).wait());
   CHECK(!f.device->copy(y, y + 4, 40).wait());

@@ -60,7 +60,7 @@ TEST_CASE("An argument with braces is not filled again") {
   CHECK(fill("{a}", {{"a", "{a}{b}"}, {"b", "no"}}) == "{a}{b}");
 }
 
-TEST_CASE("An error in English is led by its place") {
+TEST_CASE("Wording: an error in English is led by its place") {
   const Error error{ErrorCode::trap, {{"thread", "3"}, {"block", "0"}}, {"add.cu", 7, 2}};
   CHECK(error.english() ==
         "add.cu:7:2: the kernel stopped itself (trap), thread 3 of block 0; grid.sync() needs a "

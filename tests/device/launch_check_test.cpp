@@ -44,6 +44,7 @@ Argument half_argument() {
   return a;
 }
 
+/// The key and the arguments of the error; empty where the launch is admitted.
 std::string refusal(const char* gpu, const KernelInfo& kernel,
                     const std::function<void(Launch&)>& change) {
   Launch launch;
@@ -51,7 +52,7 @@ std::string refusal(const char* gpu, const KernelInfo& kernel,
   launch.block = {256};
   change(launch);
   const auto checked = check_geometry(*find_gpu(gpu), kernel, launch);
-  return checked ? "" : checked.error().english();
+  return checked ? "" : warpbook::tests::keyed(checked.error());
 }
 
 }  // namespace
@@ -111,38 +112,40 @@ TEST_CASE("A wrongly typed argument is refused with its place, what it is and wh
   struct Case {
     std::size_t index;
     Argument argument;
-    const char* text;
+    const char* said;
   };
-  const auto c = GENERATE(
-      Case{0, Argument::of(5),
-           "argument 1 of saxpy is float* (a pointer) and was given i32; give it a buffer or null"},
-      Case{0, Argument::of(5.0),
-           "argument 1 of saxpy is float* (a pointer) and was given f64; give it a buffer or null"},
-      Case{0, Argument::of(std::int64_t{5}),
-           "argument 1 of saxpy is float* (a pointer) and was given i64; give it a buffer or null"},
-      Case{2, Argument::of(2.0),
-           "argument 3 of saxpy is float (the floating-point type f32) and was given f64; give it "
-           "f32"},
-      Case{2, Argument::of(2),
-           "argument 3 of saxpy is float (the floating-point type f32) and was given i32; give it "
-           "f32"},
-      Case{3, Argument::of(5.0f),
-           "argument 4 of saxpy is int (an integer of 32 bits) and was given f32; give it i32 or "
-           "u32"},
-      Case{3, Argument::of(std::int64_t{5}),
-           "argument 4 of saxpy is int (an integer of 32 bits) and was given i64; give it i32 or "
-           "u32"},
-      Case{3, Argument::pointer(0),
-           "argument 4 of saxpy is int (an integer of 32 bits) and was given a pointer; give it "
-           "i32 or u32"},
-      Case{3, Argument::structure(std::vector<std::byte>(12)),
-           "argument 4 of saxpy is int (an integer of 32 bits) and was given 12 bytes; give it i32 "
-           "or u32"});
+  const auto c = GENERATE(Case{0, Argument::of(5),
+                               "argument_type(expected=float* (a pointer), got=i32, index=1, "
+                               "kernel=saxpy, remedy=a buffer or null)"},
+                          Case{0, Argument::of(5.0),
+                               "argument_type(expected=float* (a pointer), got=f64, index=1, "
+                               "kernel=saxpy, remedy=a buffer or null)"},
+                          Case{0, Argument::of(std::int64_t{5}),
+                               "argument_type(expected=float* (a pointer), got=i64, index=1, "
+                               "kernel=saxpy, remedy=a buffer or null)"},
+                          Case{2, Argument::of(2.0),
+                               "argument_type(expected=float (the floating-point type f32), "
+                               "got=f64, index=3, kernel=saxpy, remedy=f32)"},
+                          Case{2, Argument::of(2),
+                               "argument_type(expected=float (the floating-point type f32), "
+                               "got=i32, index=3, kernel=saxpy, remedy=f32)"},
+                          Case{3, Argument::of(5.0f),
+                               "argument_type(expected=int (an integer of 32 bits), got=f32, "
+                               "index=4, kernel=saxpy, remedy=i32 or u32)"},
+                          Case{3, Argument::of(std::int64_t{5}),
+                               "argument_type(expected=int (an integer of 32 bits), got=i64, "
+                               "index=4, kernel=saxpy, remedy=i32 or u32)"},
+                          Case{3, Argument::pointer(0),
+                               "argument_type(expected=int (an integer of 32 bits), got=a pointer, "
+                               "index=4, kernel=saxpy, remedy=i32 or u32)"},
+                          Case{3, Argument::structure(std::vector<std::byte>(12)),
+                               "argument_type(expected=int (an integer of 32 bits), got=12 bytes, "
+                               "index=4, kernel=saxpy, remedy=i32 or u32)"});
   auto arguments = saxpy_arguments();
   arguments[c.index] = c.argument;
   const auto checked = check_arguments(saxpy(), arguments);
   REQUIRE(!checked);
-  CHECK(checked.error().english() == c.text);
+  CHECK(warpbook::tests::keyed(checked.error()) == c.said);
 }
 
 TEST_CASE("What a parameter takes follows from its PTX and, where there is one, its declaration") {
@@ -224,76 +227,64 @@ TEST_CASE(
   struct Case {
     const char* gpu;
     std::function<void(Launch&)> change;
-    const char* text;
+    const char* said;
   };
-  const auto c = GENERATE(Case{"H200", [](Launch& l) { l.grid = {0}; },
-                               "cudaErrorInvalidConfiguration: a grid of 0 x 1 x 1 has no blocks; "
-                               "every dimension is at least 1"},
-                          Case{"H200",
-                               [](Launch& l) {
-                                 l.block = {32, 0};
-                               },
-                               "cudaErrorInvalidConfiguration: a block of 32 x 0 x 1 has no "
-                               "threads; every dimension is at least 1"},
-                          Case{"H200", [](Launch& l) { l.block = {1025}; },
-                               "cudaErrorInvalidConfiguration: a block of 1025 x 1 x 1 threads, "
-                               "and H200 allows 1024 x 1024 x 64; use more blocks "
-                               "of fewer threads"},
-                          Case{"H200",
-                               [](Launch& l) {
-                                 l.block = {33, 32};
-                               },
-                               "cudaErrorInvalidConfiguration: a block of 33 x 32 x 1 = 1056 "
-                               "threads, and H200 allows 1024; use more blocks of "
-                               "fewer threads"},
-                          Case{"T4",
-                               [](Launch& l) {
-                                 l.block = {1, 1, 65};
-                               },
-                               "cudaErrorInvalidConfiguration: a block of 1 x 1 x 65 threads, and "
-                               "T4 allows 1024 x 1024 x 64; use more blocks of "
-                               "fewer threads"},
-                          // A product that wraps around 64 bits is no block of none.
-                          Case{"H200",
-                               [](Launch& l) {
-                                 l.block = {1u << 31, 1u << 31, 4};
-                               },
-                               "cudaErrorInvalidConfiguration: a block of 2147483648 x 2147483648 "
-                               "x 4 threads, and H200 allows 1024 x 1024 x 64; "
-                               "use more blocks of fewer threads"},
-                          Case{"H200",
-                               [](Launch& l) {
-                                 l.grid = {1, 65536};
-                               },
-                               "cudaErrorInvalidConfiguration: a grid of 1 x 65536 x 1 blocks, and "
-                               "H200 allows 2147483647 x 65535 x 65535; put "
-                               "the longest dimension into x"},
-                          Case{"H200", [](Launch& l) { l.dynamic_shared = 232449; },
-                               "cudaErrorInvalidValue: 232449 bytes of shared memory a block (0 in "
-                               "the kernel + 232449 at launch), and H200 "
-                               "allows 232448; use less or split the tile"},
-                          Case{"T4", [](Launch& l) { l.dynamic_shared = 0xffffffff; },
-                               "cudaErrorInvalidValue: 4294967295 bytes of shared memory a block "
-                               "(0 in the kernel + 4294967295 at launch), and T4 "
-                               "allows 65536; use less or split the tile"},
-                          Case{"RTX 4090", [](Launch& l) { l.cluster = {2}; },
-                               "a cluster of 2 x 1 x 1 blocks (clusters need compute capability "
-                               "9.0, as H100 and H200 have it) is not supported by "
-                               "RTX 4090"},
-                          Case{"H200",
-                               [](Launch& l) {
-                                 l.cluster = {16};
-                                 l.grid = {16};
-                               },
-                               "cudaErrorInvalidClusterSize: a cluster of 16 x 1 x 1 = 16 blocks, "
-                               "and H200 allows 8; use smaller clusters"},
-                          Case{"H200", [](Launch& l) { l.cluster = {0}; },
-                               "cudaErrorInvalidClusterSize: a cluster of 0 x 1 x 1 has no blocks; "
-                               "every dimension is at least 1"},
-                          Case{"H200", [](Launch& l) { l.cluster = {3}; },
-                               "cudaErrorInvalidClusterSize: a grid of 4 x 1 x 1 is not made of "
-                               "whole clusters of 3 x 1 x 1; round the grid up"});
-  CHECK(refusal(c.gpu, saxpy(), c.change) == c.text);
+  const auto c = GENERATE(
+      Case{"H200", [](Launch& l) { l.grid = {0}; },
+           "invalid_configuration(why=phrase.why.empty-grid(grid=0 x 1 x 1))"},
+      Case{"H200",
+           [](Launch& l) {
+             l.block = {32, 0};
+           },
+           "invalid_configuration(why=phrase.why.empty-block(block=32 x 0 x 1))"},
+      Case{"H200", [](Launch& l) { l.block = {1025}; },
+           "invalid_configuration(why=phrase.why.block-extent(block=1025 x 1 x 1, gpu=H200, "
+           "most=1024 x 1024 x 64))"},
+      Case{"H200",
+           [](Launch& l) {
+             l.block = {33, 32};
+           },
+           "invalid_configuration(why=phrase.why.block-count(block=33 x 32 x 1, count=1056, "
+           "gpu=H200, most=1024))"},
+      Case{"T4",
+           [](Launch& l) {
+             l.block = {1, 1, 65};
+           },
+           "invalid_configuration(why=phrase.why.block-extent(block=1 x 1 x 65, gpu=T4, most=1024 "
+           "x 1024 x 64))"},
+      // A product that wraps around 64 bits is no block of none.
+      Case{"H200",
+           [](Launch& l) {
+             l.block = {1u << 31, 1u << 31, 4};
+           },
+           "invalid_configuration(why=phrase.why.block-extent(block=2147483648 x 2147483648 x 4, "
+           "gpu=H200, most=1024 x 1024 x 64))"},
+      Case{"H200",
+           [](Launch& l) {
+             l.grid = {1, 65536};
+           },
+           "invalid_configuration(why=phrase.why.grid-extent(gpu=H200, grid=1 x 65536 x 1, "
+           "most=2147483647 x 65535 x 65535))"},
+      Case{"H200", [](Launch& l) { l.dynamic_shared = 232449; },
+           "invalid_value(why=phrase.why.shared(bytes=232449, dynamic=232449, fixed=0, gpu=H200, "
+           "most=232448))"},
+      Case{"T4", [](Launch& l) { l.dynamic_shared = 0xffffffff; },
+           "invalid_value(why=phrase.why.shared(bytes=4294967295, dynamic=4294967295, fixed=0, "
+           "gpu=T4, most=65536))"},
+      Case{"RTX 4090", [](Launch& l) { l.cluster = {2}; },
+           "not_supported(device=RTX 4090, what=phrase.what.cluster(blocks=2 x 1 x 1))"},
+      Case{"H200",
+           [](Launch& l) {
+             l.cluster = {16};
+             l.grid = {16};
+           },
+           "invalid_cluster(why=phrase.why.cluster-count(cluster=16 x 1 x 1, count=16, gpu=H200, "
+           "most=8))"},
+      Case{"H200", [](Launch& l) { l.cluster = {0}; },
+           "invalid_cluster(why=phrase.why.empty-cluster(cluster=0 x 1 x 1))"},
+      Case{"H200", [](Launch& l) { l.cluster = {3}; },
+           "invalid_cluster(why=phrase.why.whole-clusters(cluster=3 x 1 x 1, grid=4 x 1 x 1))"});
+  CHECK(refusal(c.gpu, saxpy(), c.change) == c.said);
 }
 
 TEST_CASE("Shared memory over 48 KB needs no opting in, up to the most a block may have") {
@@ -301,9 +292,8 @@ TEST_CASE("Shared memory over 48 KB needs no opting in, up to the most a block m
   k.static_shared = 1024;
   CHECK(refusal("H200", k, [](Launch& l) { l.dynamic_shared = 232448 - 1024; }).empty());
   CHECK(refusal("H200", k, [](Launch& l) { l.dynamic_shared = 232448 - 1023; }) ==
-        "cudaErrorInvalidValue: 232449 bytes of shared memory a block (1024 in the kernel + 231425 "
-        "at launch), and H200 allows "
-        "232448; use less or split the tile");
+        "invalid_value(why=phrase.why.shared(bytes=232449, dynamic=231425, fixed=1024, gpu=H200, "
+        "most=232448))");
 }
 
 TEST_CASE("A kernel's own bounds hold") {
@@ -311,23 +301,19 @@ TEST_CASE("A kernel's own bounds hold") {
   k.max_threads = 128;
   CHECK(refusal("H200", k, [](Launch& l) { l.block = {128}; }).empty());
   CHECK(refusal("H200", k, [](Launch&) {}) ==
-        "cudaErrorLaunchOutOfResources: a block of 256 threads, and saxpy was compiled for at most "
-        "128 (__launch_bounds__); use "
-        "smaller blocks or raise the bound");
+        "launch_out_of_resources(why=phrase.why.bounds(count=256, kernel=saxpy, most=128))");
   k = saxpy();
   k.required_block = Dim3{32, 4, 1};
   CHECK(refusal("H200", k, [](Launch& l) { l.block = {32, 4}; }).empty());
   CHECK(refusal("H200", k, [](Launch& l) { l.block = {128}; }) ==
-        "cudaErrorInvalidValue: a block of 128 x 1 x 1, and saxpy was compiled for blocks of 32 x "
-        "4 x 1 only (.reqntid); launch "
-        "that");
+        "invalid_value(why=phrase.why.required-block(block=128 x 1 x 1, kernel=saxpy, required=32 "
+        "x 4 x 1))");
   k = saxpy();
   k.required_cluster = Dim3{2, 1, 1};
   CHECK(refusal("H200", k, [](Launch&) {}).empty());
   CHECK(refusal("H200", k, [](Launch& l) { l.cluster = {4}; }) ==
-        "cudaErrorInvalidClusterSize: a cluster of 4 x 1 x 1, and saxpy was compiled for clusters "
-        "of 2 x 1 x 1 "
-        "(__cluster_dims__); launch that");
+        "invalid_cluster(why=phrase.why.required-cluster(cluster=4 x 1 x 1, kernel=saxpy, "
+        "required=2 x 1 x 1))");
 }
 
 TEST_CASE("A block whose threads need more registers than there are is refused") {
@@ -336,9 +322,8 @@ TEST_CASE("A block whose threads need more registers than there are is refused")
   CHECK(refusal("H200", k, [](Launch& l) { l.block = {1024}; }).empty());
   k.registers = 72;
   CHECK(refusal("H200", k, [](Launch& l) { l.block = {1024}; }) ==
-        "cudaErrorLaunchOutOfResources: a block of 1024 threads with 72 registers each takes 73728 "
-        "registers, and H200 has "
-        "65536; use smaller blocks, or bound them with __launch_bounds__");
+        "launch_out_of_resources(why=phrase.why.registers(count=1024, each=72, gpu=H200, "
+        "most=65536, registers=73728))");
 }
 
 TEST_CASE("A cooperative grid must fit on the GPU at once") {
@@ -346,9 +331,8 @@ TEST_CASE("A cooperative grid must fit on the GPU at once") {
   k.registers = 64;  // 4 blocks of 256 a multiprocessor
   CHECK(refusal("H200", k, [](Launch& l) { l.cooperative = true, l.grid = {4 * 132}; }).empty());
   CHECK(refusal("H200", k, [](Launch& l) { l.cooperative = true, l.grid = {4 * 132 + 1}; }) ==
-        "cudaErrorCooperativeLaunchTooLarge: a cooperative grid of 529 blocks, and H200 holds 528 "
-        "at once (4 on each of 132 "
-        "multiprocessors, limited by registers); launch at most 528");
+        "cooperative_too_large(why=phrase.why.cooperative(blocks=529, each=4, gpu=H200, "
+        "limiter=registers, most=528, multiprocessors=132, resident=528))");
   CHECK(refusal("H200", k, [](Launch& l) { l.grid = {4 * 132 + 1}; }).empty());
 }
 

@@ -100,8 +100,8 @@ float figure_of(const FigureArea& area, const lab::CheckExhibit& check, const st
     if (area.draw) {
       draw_state(ui, item.state, {area.corner.x + 9, y + kRow / 2});
       words(text, ui.tr(item.sentence), style);
-      ink.text_middle(area.corner.x + area.width, y + kRow / 2, ui.caption(),
-                      ink.fitted(ui.caption(), got, got_width + 1), Align::right);
+      ink.label(area.corner.x + area.width, y + kRow / 2, ui.caption(), got, got_width + 1,
+                Align::right);
     }
     y += std::max(kRow, text_height + 8);
     const bool failed = item.state == CheckState::failed || item.state == CheckState::warning;

@@ -120,14 +120,12 @@ class Grid {
     Type name = ui.label();
     name.size = 14;
     const float names = names_end() - area_.corner.x;
-    ink.text_middle(area_.corner.x, middle, name,
-                    ink.fitted(name, row.cells[0], std::max(40.0f, names)));
+    ink.label(area_.corner.x, middle, name, row.cells[0], std::max(40.0f, names));
     for (std::size_t c = 1; c < row.cells.size(); ++c) {
       Type type = ui.figures(bad ? ui.theme.bad : ui.theme.t1);
       if (c == kChange) type.face = Face::mono_bold;
       const float room = c == kChange ? columns_.change : columns_.value;
-      ink.text_middle(right_of(c), middle, type, ink.fitted(type, row.cells[c], room),
-                      Align::right);
+      ink.label(right_of(c), middle, type, row.cells[c], room, Align::right);
     }
     return kRow;
   }
@@ -150,8 +148,7 @@ float set_said(const FigureArea& area, float y, const lab::ComparisonTable::Row&
                          4);
   if (area.draw) {
     const Type type{Face::mono, 13, ui.theme.t2};
-    ui.ink().text_middle(area.corner.x, y + kRow / 2, type,
-                         ui.ink().fitted(type, row.cells[0], names - 10));
+    ui.ink().label(area.corner.x, y + kRow / 2, type, row.cells[0], names - 10);
   }
   return height;
 }

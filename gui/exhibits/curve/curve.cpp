@@ -63,8 +63,8 @@ float figure_of(const FigureArea& area, const Curve& curve, const std::string& /
   const auto shown = shown_point(area, curve, plane);
   draw_kept(area, &curve, FigureInputs(shown),
             [&] { return drawing_of(curve, plane, shown, canvas); });
-  ui.ink().text_middle(area.corner.x, area.corner.y + below + kWords / 2, ui.note(),
-                       ui.ink().fitted(ui.note(), words_of(ui, curve, shown), area.width));
+  ui.ink().label(area.corner.x, area.corner.y + below + kWords / 2, ui.note(),
+                 words_of(ui, curve, shown), area.width);
   return below + kWords;
 }
 

@@ -87,8 +87,7 @@ class ImagePanel {
       says = ui_.tr("image.step", {{"step", std::to_string(layout_.raster.step)}});
     }
     const float middle = area_.corner.y + static_cast<float>(layout_.area().height) + kLine / 2;
-    ui_.ink().text_middle(area_.corner.x, middle, ui_.note(),
-                          ui_.ink().fitted(ui_.note(), says, area_.width));
+    ui_.ink().label(area_.corner.x, middle, ui_.note(), says, area_.width);
   }
 
   const FigureArea& area_;

@@ -48,8 +48,7 @@ void draw_place(const FigureArea& area, const lab::SectorsExhibit& sectors,
   const std::string moves = place_moves(ui, place, area.width);
   ink.text_middle(corner.x + area.width - 8, middle, ui.note(), moves, Align::right);
   const float room = std::max(20.0f, area.width - ink.width(ui.note(), moves) - 60);
-  ink.text_middle(corner.x + 40, middle, text,
-                  ink.fitted(text, lab::access_text(sectors, place, ui.book.strings()), room));
+  ink.label(corner.x + 40, middle, text, lab::access_text(sectors, place, ui.book.strings()), room);
 }
 }  // namespace
 

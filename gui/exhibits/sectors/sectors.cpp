@@ -207,7 +207,7 @@ class SectorsMap {
         ui_.tr("gui.sectors.request", {{"warp", lab::grouped(request().warp)},
                                        {"block", lab::grouped(request().block)},
                                        {"line", std::to_string(place().line)}});
-    ink_.text_middle(corner_.x, middle, ui_.note(), ink_.fitted(ui_.note(), says, width_ - taken));
+    ink_.label(corner_.x, middle, ui_.note(), says, width_ - taken);
   }
 
   void draw_words() const {
@@ -249,7 +249,7 @@ class SectorsMap {
 
   void say(const std::string& text) const {
     const float middle = corner_.y - kSectorsTop + height_ - kWords / 2;
-    ink_.text_middle(corner_.x, middle, ui_.note(), ink_.fitted(ui_.note(), text, width_));
+    ink_.label(corner_.x, middle, ui_.note(), text, width_);
   }
 
   const Ui& ui_;

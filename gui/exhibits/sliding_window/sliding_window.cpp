@@ -54,8 +54,7 @@ class SlidingWindowPanel {
     if (const lab::DrawnItem* place = item_of(drawing, {"channels"}))
       draw_channels(lab::bounds_of(*place));
     const float middle = area_.corner.y + static_cast<float>(layout_.height) + kWords / 2;
-    ui_.ink().text_middle(area_.corner.x, middle, ui_.note(),
-                          ui_.ink().fitted(ui_.note(), says(), area_.width));
+    ui_.ink().label(area_.corner.x, middle, ui_.note(), says(), area_.width);
   }
 
  private:

@@ -74,8 +74,7 @@ class Spaces {
       const std::string traffic = lab::traffic_text(row, ui_.book.strings());
       if (!traffic.empty()) says += " · " + traffic;
       if (area_.draw) {
-        ink_.text_middle(area_.corner.x, y + 10, ui_.label(),
-                         ink_.fitted(ui_.label(), word("name", space), kName - 8));
+        ink_.label(area_.corner.x, y + 10, ui_.label(), word("name", space), kName - 8);
       }
       const float height =
           words({ui_, {area_.corner.x + kName, y}, area_.width - kName, area_.draw}, says,

@@ -206,7 +206,7 @@ void say_element(const TensorFrame& place, float middle, std::optional<std::uint
       lab::place_name(place.tensor, *shown) + " = " + lab::element_figure(place.tensor, *shown);
   if (lab::is_wrong(place.tensor, *shown)) says += "   " + ui.tr("tensor.mark.wrong");
   const Type type = ui.figures(ui.theme.t1);
-  ui.ink().text_middle(place.corner.x, middle, type, ui.ink().fitted(type, says, place.width));
+  ui.ink().label(place.corner.x, middle, type, says, place.width);
 }
 
 float say_marks(const TensorFrame& place, float top, const lab::TensorMarks& any) {

@@ -36,7 +36,7 @@ void say_cell(const TensorFrame& place, float middle, const lab::TensorRaster& r
   const Type type = ui.figures(ui.theme.t1);
   const std::string says =
       lab::cell_text(place.tensor, place.view, raster, *hovered, ui.book.strings());
-  ui.ink().text_middle(place.corner.x, middle, type, ui.ink().fitted(type, says, place.width));
+  ui.ink().label(place.corner.x, middle, type, says, place.width);
 }
 }  // namespace
 

@@ -77,8 +77,7 @@ float figure_of(const FigureArea& area, const lab::TimingsExhibit& timings,
       if (row.evidence.kind != group) continue;
       if (area.draw) {
         const float middle = y + kRow / 2, left = area.corner.x + label_width;
-        ink.text_middle(area.corner.x, middle, ui.label(),
-                        ink.fitted(ui.label(), ui.tr(row.label), label_width - 14));
+        ink.label(area.corner.x, middle, ui.label(), ui.tr(row.label), label_width - 14);
         const auto at = [&](double seconds) {
           return left + static_cast<float>(longest > 0 ? seconds / longest : 0) * bar_width;
         };

@@ -12,6 +12,7 @@ namespace {
 constexpr int kQuotedColumns = 100;  ///< of a line of output that a sentence repeats
 
 constexpr int kIndent = 2;
+constexpr int kMostRowsOfALine = 3;  ///< a line that would take more is cut
 
 constexpr std::size_t kMostLinesInTerminal = 200, kMostLinesInHtml = 1000;
 
@@ -48,10 +49,13 @@ void text_body(const TextExhibit& exhibit, const Strings& strings, Page& page) {
   const std::vector<std::string_view> lines = lines_of(text);
   const std::size_t shown = std::min(lines.size(), kMostLinesInTerminal);
   for (std::size_t i = 0; i < shown; ++i) {
-    if (exhibit.code)
-      page.line("  " + page.ink(Ink::plain, clipped(printable(lines[i]), page.width() - kIndent)));
-    else
+    const int columns = columns_of(lines[i]), room = page.width() - kIndent;
+    if (!exhibit.code)
       page.paragraph(lines[i]);
+    else if (columns > room && columns <= kMostRowsOfALine * room)
+      page.paragraph(lines[i], kIndent);
+    else
+      page.line("  " + page.ink(Ink::plain, clipped(printable(lines[i]), room)));
   }
   if (shown < lines.size())
     page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), kIndent, Ink::quiet);

@@ -9,6 +9,7 @@
 #include "tests/device/gpu/stand_in.hpp"
 #include "tests/device/gpu/stand_in_kernels.hpp"
 #include "tests/keyed.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::tests::texture_test {
 
@@ -21,6 +22,10 @@ namespace {
 /// By the device interface alone, whose calls have their defaults.
 std::unique_ptr<Device> opened() { return open_stand_in(); }
 pid_t worker_of(const Device& gpu) { return dynamic_cast<const GpuDevice&>(gpu).worker(); }
+
+Says refuses(const char* call) {
+  return Says("phrase.why.driver-limits", {{"call", call}, {"name", "image"}});
+}
 
 ArrayDescription image(std::uint32_t width, std::uint32_t height) {
   ArrayDescription description{"image", {}, width, height};
@@ -294,18 +299,18 @@ TEST_CASE("What the driver refuses of textures says which call and what, and cos
   description.levels = 2;
   const auto pyramid = gpu->create_array(description);
   REQUIRE(!pyramid);
-  CHECK(pyramid.error().english().find("cuMipmappedArrayCreate refuses image with "
-                                       "CUDA_ERROR_NOT_SUPPORTED") != std::string::npos);
+  CHECK_THAT(pyramid.error().english(),
+             Says("phrase.why.driver-limits", {{"call", "cuMipmappedArrayCreate"},
+                                               {"name", "image"},
+                                               {"status", "CUDA_ERROR_NOT_SUPPORTED"}}));
   driver.order("once texture 1");
   const auto texture = gpu->create_texture(reading(array));
   REQUIRE(!texture);
-  CHECK(texture.error().english().find("cuTexObjectCreate refuses image with") !=
-        std::string::npos);
+  CHECK_THAT(texture.error().english(), refuses("cuTexObjectCreate"));
   driver.order("once surface 1");
   const auto surface = gpu->create_surface(array);
   REQUIRE(!surface);
-  CHECK(surface.error().english().find("cuSurfObjectCreate refuses image with") !=
-        std::string::npos);
+  CHECK_THAT(surface.error().english(), refuses("cuSurfObjectCreate"));
   CHECK(gpu->create_texture(reading(array)));
   CHECK(gpu->create_surface(array));
   CHECK(worker_of(*gpu) == before);
@@ -318,8 +323,8 @@ TEST_CASE("A GPU with no memory left for an array says how much there is, and go
   const auto second = gpu->create_array(image(5, 8));
   REQUIRE(!second);
   CHECK(second.error().code == ErrorCode::out_of_memory);
-  CHECK(second.error().english().find("for image are more than the 128 bytes that are free") !=
-        std::string::npos);
+  CHECK_THAT(second.error().english(),
+             warpbook::tests::Says("error.out_of_memory.long", {{"name", "image"}, {"free", 128}}));
   REQUIRE(gpu->destroy(first));
   CHECK(gpu->create_array(image(5, 8)));
 }
@@ -352,7 +357,7 @@ TEST_CASE(
   const auto lost = [](const auto& result) {
     REQUIRE(!result);
     CHECK(result.error().code == ErrorCode::memory_lost);
-    CHECK(result.error().english().find("image was lost") == 0);
+    CHECK(argument_of(result.error().arguments, "name")->text == "image");
   };
   std::vector<std::byte> host(32);
   lost(gpu->copy_in_array(old_array, host).wait());

@@ -29,13 +29,14 @@ TEST_CASE("what is stale says what changed: a value, the GPU, or what the reader
   Book& book = stage.book();
   book.set_live(false);
   book.set_value("n", lab::Value(std::int64_t{7}));
-  CHECK(book.stale_reason() == "still of n = 10");
+  CHECK(book.stale_reason() == book.strings()("gui.stale-values", {{"values", "n = 10"}}));
   book.set_value("block", lab::Value(std::int64_t{8}));
-  CHECK(book.stale_reason() == "still of block = 4, n = 10");
+  CHECK(book.stale_reason() ==
+        book.strings()("gui.stale-values", {{"values", "block = 4, n = 10"}}));
   book.set_gpu("T4");
-  CHECK(book.stale_reason() == "still of H200");
+  CHECK(book.stale_reason() == book.strings()("gui.stale-gpu", {{"gpu", "H200"}}));
   book.set_source("add", book.source("add") + "\n// mine\n");
-  CHECK(book.stale_reason() == "of your previous version");
+  CHECK(book.stale_reason() == book.strings()("gui.stale"));
   stage.frame();
 }
 

@@ -4,7 +4,9 @@
 #include "lab/book/chapter_page.hpp"
 #include "lab/render/render.hpp"
 #include "tests/lab/report/sample_report.hpp"
+#include "tests/lab/text/texts.hpp"
 #include "tests/markup.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::lab::html_document_test {
 namespace {
@@ -98,7 +100,7 @@ TEST_CASE("a question whose run failed shows the error and calls no choice right
   runs.deciding["q"] = std::make_shared<const Report>(std::move(failed));
   const auto page = MarkupReader(page_of("# T\n\n" + question("{ n = 4 }"), runs)).read();
   CHECK(page->classes("wb-good").empty());
-  CHECK(page->words().find("there is no kernel in x.cu") != std::string::npos);
+  CHECK_THAT(page->words(), tests::Says("error.no_kernel.long", {{"file", "x.cu"}}));
 }
 
 TEST_CASE("the pictures of a comparison share one range, unless a question covers one of them") {
@@ -120,9 +122,7 @@ TEST_CASE("the pictures of a comparison share one range, unless a question cover
   for (const std::size_t place : {0, 1, 2}) runs.variants[place] = {run(4, 30), run(5, 70)};
   const auto ranges = [](const std::string& page) {
     const std::string words = MarkupReader(page).read()->words();
-    std::size_t found = 0, from = 0;
-    while ((from = words.find("One range for A and B: 1 to 70.", from) + 1) != 0) ++found;
-    return found;
+    return tests::count_of(words, sample::english()("tensor.shared-scale", {{"low", 1}, {"high", 70}}));
   };
   CHECK(ranges(page_of("# T\n\n" + compare, runs)) == 2);
   CHECK(ranges(page_of("# T\n\n" + question("{ n = 4 }") + compare, runs)) == 1);

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "tests/keyed.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace warpbook::lab::parameter_test {
@@ -22,11 +23,11 @@ std::vector<Parameter> parameters() {
   return {n, rate, guard, layout};
 }
 
-/// The error of an assignment, in English; empty where it was taken.
+/// The key and the arguments of an assignment's error; empty where it was taken.
 std::string refusal(std::string_view assignment) {
   Values values;
   const auto done = assign(parameters(), values, assignment);
-  return done ? "" : done.error().english();
+  return done ? "" : tests::keyed(done.error());
 }
 
 }  // namespace
@@ -70,25 +71,28 @@ TEST_CASE("Parameter: a number that was copied from a figure, with its minus sig
 TEST_CASE("Parameter: both ends of the range belong to it") {
   CHECK(refusal("n=1").empty());
   CHECK(refusal("n=1024").empty());
-  CHECK(refusal("n=0") == "n cannot be 0; it goes from 1 to 1024");
-  CHECK(refusal("n=1025") == "n cannot be 1025; it goes from 1 to 1024");
-  CHECK(refusal("rate=1.01") == "rate cannot be 1.01; it goes from 0 to 1");
+  CHECK(refusal("n=0") == "parameter_out_of_range(maximum=1024, minimum=1, name=n, value=0)");
+  CHECK(refusal("n=1025") == "parameter_out_of_range(maximum=1024, minimum=1, name=n, value=1025)");
+  CHECK(refusal("rate=1.01") ==
+        "parameter_out_of_range(maximum=1, minimum=0, name=rate, value=1.01)");
 }
 
 TEST_CASE("Parameter: a refusal names what is possible") {
-  CHECK(refusal("n=four") == "n cannot be \"four\"; it is a whole number from 1 to 1024");
-  CHECK(refusal("n=4.5") == "n cannot be \"4.5\"; it is a whole number from 1 to 1024");
-  CHECK(refusal("n=") == "n cannot be \"\"; it is a whole number from 1 to 1024");
-  CHECK(refusal("n=12x") == "n cannot be \"12x\"; it is a whole number from 1 to 1024");
+  for (const std::string text : {"four", "4.5", "", "12x", "nan"}) {
+    CAPTURE(text);
+    CHECK(refusal("n=" + text) ==
+          "parameter_not_integer(maximum=1024, minimum=1, name=n, value=" + text + ")");
+  }
   CHECK(refusal("n=99999999999999999999999") ==
-        "n cannot be 99999999999999999999999; it goes from 1 to 1024");
-  CHECK(refusal("n=nan") == "n cannot be \"nan\"; it is a whole number from 1 to 1024");
-  CHECK(refusal("rate=nan") == "rate cannot be \"nan\"; it is a number from 0 to 1");
-  CHECK(refusal("rate=inf") == "rate cannot be inf; it goes from 0 to 1");
-  CHECK(refusal("guard=maybe") == "guard cannot be \"maybe\"; it is one of on, off");
-  CHECK(refusal("layout=Rows") == "layout cannot be \"Rows\"; it is one of rows, columns");
-  CHECK(refusal("m=3") == "there is no parameter \"m\"; there are n, rate, guard, layout");
-  CHECK(refusal("12") == "\"12\" is not NAME=VALUE; the names are n, rate, guard, layout");
+        "parameter_out_of_range(maximum=1024, minimum=1, name=n, value=99999999999999999999999)");
+  CHECK(refusal("rate=nan") == "parameter_not_number(maximum=1, minimum=0, name=rate, value=nan)");
+  CHECK(refusal("rate=inf") ==
+        "parameter_out_of_range(maximum=1, minimum=0, name=rate, value=inf)");
+  CHECK(refusal("guard=maybe") == "parameter_not_a_choice(known=on, off, name=guard, value=maybe)");
+  CHECK(refusal("layout=Rows") ==
+        "parameter_not_a_choice(known=rows, columns, name=layout, value=Rows)");
+  CHECK(refusal("m=3") == "no_such_parameter(known=n; rate; guard; layout, name=m)");
+  CHECK(refusal("12") == "bad_assignment(known=n; rate; guard; layout, text=12)");
 }
 
 TEST_CASE("Parameter: a refused assignment changes nothing") {
@@ -122,8 +126,8 @@ TEST_CASE("Parameter: a picture is a file that holds one, by its whole path, or 
   CHECK_FALSE(assign(one, values, "picture=" + (folder.path() / "b.png").string()));
   const auto text = assign(one, values, "picture=" + folder.write("c.png", "hello").string());
   REQUIRE_FALSE(text);
-  CHECK(text.error().code == device::ErrorCode::file_unreadable);
-  CHECK(text.error().english().find("save the picture as one of them") != std::string::npos);
+  CHECK(tests::keyed(text.error()) == "file_unreadable(file=" + (folder.path() / "c.png").string() +
+                                          ", why=phrase.why.no-picture)");
   CHECK(values.picture("picture") == file);  // refused, so nothing changed
   REQUIRE(assign(one, values, "picture="));
   CHECK(values.picture("picture").empty());

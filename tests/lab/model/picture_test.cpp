@@ -46,8 +46,10 @@ class Files {
   tests::TemporaryFolder folder_;
 };
 
+/// Why a picture was refused, as a key and its arguments.
 std::string why(const device::Expected<Picture>& picture) {
-  return picture ? std::string() : picture.error().english();
+  const auto reason = picture ? nullptr : device::argument_of(picture.error().arguments, "why");
+  return reason ? tests::keyed(*reason) : std::string();
 }
 
 }  // namespace
@@ -113,21 +115,22 @@ TEST_CASE("Picture: a large one is scaled down to means, and says so") {
 
 TEST_CASE("Picture: what cannot be read says why, and what to do") {
   Files files;
-  CHECK(holds(why(read_picture(files.folder() / "none", PictureColours::grey, 64)), "none"));
-  CHECK(holds(why(read_picture(files.folder(), PictureColours::grey, 64)), "it is a folder"));
-  CHECK(holds(why(read_picture(files(""), PictureColours::grey, 64)), "no PNG and no JPEG"));
-  CHECK(holds(why(read_picture(files("GIF89a..."), PictureColours::grey, 64)),
-              "save the picture as one of them"));
+  CHECK(why(read_picture(files.folder() / "none", PictureColours::grey, 64)) ==
+        "phrase.why.no-such-file");
+  CHECK(why(read_picture(files.folder(), PictureColours::grey, 64)) == "phrase.why.a-folder");
+  CHECK(why(read_picture(files(""), PictureColours::grey, 64)) == "phrase.why.no-picture");
+  CHECK(why(read_picture(files("GIF89a..."), PictureColours::grey, 64)) == "phrase.why.no-picture");
   const std::string whole = png(20, 20, 3, std::vector<std::uint8_t>(1200, 9));
-  CHECK(
-      holds(why(read_picture(files(whole.substr(0, whole.size() - 30)), PictureColours::grey, 64)),
-            "save the picture anew"));
+  CHECK(why(read_picture(files(whole.substr(0, whole.size() - 30)), PictureColours::grey, 64))
+            .starts_with("phrase.why.damaged-picture"));
   PictureLimits few;
   few.pixels = 399;
-  CHECK(holds(why(read_picture(files(whole), PictureColours::grey, 64, few)), "20 x 20 pixels"));
+  CHECK(holds(why(read_picture(files(whole), PictureColours::grey, 64, few)),
+              "phrase.why.large-picture(height=20, width=20)"));
   few = {};
   few.file_bytes = 20;
-  CHECK(holds(why(read_picture(files(whole), PictureColours::grey, 64, few)), "larger than 20"));
+  CHECK(holds(why(read_picture(files(whole), PictureColours::grey, 64, few)),
+              "phrase.why.larger(bytes=20)"));
 }
 
 TEST_CASE("Picture: thousands of broken files are refused or read, and do no harm") {

@@ -68,18 +68,19 @@ TEST_CASE("a failed check says what is wrong, where, and by how much, in both la
   failure.caught = Caught::values;
   failure.inputs = "normal";
   failure.deviation = deviation_of(-1);
-  CHECK(says(failure) ==
-        "normal numbers: 3 of 1,000 elements of out are wrong (allowed: products); relative L2 "
-        "0.5, the "
-        "worst is out[7], off by 1.25\n  out[7] is 2.25, should be 1");
-  CHECK(says(failure, "zh").find("out 的 1,000 个元素中有 3 个不对") != std::string::npos);
+  CHECK(
+      says(failure) ==
+      "normal numbers: 3 of 1,000 elements of out are wrong (allowed: products); the relative L2 "
+      "error is 0.5, and the worst element is out[7], off by 1.25\n  out[7] is 2.25 and should be "
+      "1");
+  CHECK(says(failure, "zh").find("out 的 1,000 个元素中有 3 个是错的") != std::string::npos);
   failure.deviation = deviation_of(1e-6);
-  CHECK(says(failure).find("out is off by 0.5 relative L2, allowed are 1e-6 (products)") !=
+  CHECK(says(failure).find("the relative L2 error of out is 0.5, and 1e-6 is allowed (products)") !=
         std::string::npos);
 
   failure = {Caught::repeat, "integers", {}, {}, "out", 12};
   CHECK(says(failure).find(
-            "small integers: a second run on the same inputs gives another out in 12") == 0);
+            "small integers: a second run on the same inputs gives a different out in 12") == 0);
   failure = {Caught::barrier,
              "edges",
              device::Error{device::ErrorCode::deadlock, {{"who", "all"}}, {}},

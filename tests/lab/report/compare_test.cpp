@@ -291,7 +291,7 @@ TEST_CASE(
   const auto alike =
       held(times(4e-5, 1e-5, EvidenceKind::estimated), times(3e-5, 1e-5, EvidenceKind::estimated));
   CHECK_FALSE(is_apart(alike[0]));
-  CHECK(change_text(alike[0], english()) == "bands overlap");
+  CHECK(change_text(alike[0], sample::keys()) == "comparison.overlap");
   const auto other =
       held(times(4e-5, 0, EvidenceKind::measured), times(2e-5, 0, EvidenceKind::estimated));
   REQUIRE(other.size() == 2);
@@ -396,8 +396,8 @@ TEST_CASE("Comparison: the sentence and the text say what differs most, and neve
   CHECK(holds(text, "B: wide"));
   CHECK(holds(text, "−66.7 %"));
   CHECK(holds(text, "A has 0"));
-  CHECK(holds(text, "bands overlap"));
-  CHECK(holds(text, "1 more is the same in both."));
+  CHECK(holds(text, sample::english()("comparison.overlap")));
+  CHECK(holds(text, sample::english()("comparison.alike", {{"count", 1}})));
   CHECK(holds(text, "2 × 2") == false);
   CHECK(holds(text, "4 against 5"));
   const std::string says = sentence(exhibit(sample::comparison()), sample::keys());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,6 +39,15 @@ inline std::map<std::string, std::string> args_of(const device::MessageArguments
 }
 inline std::map<std::string, std::string> args_of(const lab::Message& message) {
   return args_of(message.arguments);
+}
+
+/// For Says (tests/says.hpp), which by itself knows the keys of errors and phrases.
+inline device::PatternOf patterns_of(const lab::Strings& strings) {
+  return [&strings](std::string_view key) -> std::optional<std::string_view> {
+    const auto found = strings.all().find(key);
+    if (found == strings.all().end()) return std::nullopt;
+    return found->second;
+  };
 }
 
 /// In columns of a terminal.

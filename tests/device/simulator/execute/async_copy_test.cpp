@@ -149,7 +149,7 @@ TEST_CASE("a read before the wait is a finding that names both lines", "[device]
   REQUIRE(finding.other);
   CHECK(record.instructions[finding.other->instruction].text ==
         "cp.async.ca.shared.global [%s+8], [%x+8], 4;");
-  CHECK(finding.error.english().find("byte 8 of shared memory") != std::string::npos);
+  CHECK(argument_of(finding.error.arguments, "offset")->text == "8");
 }
 
 TEST_CASE("both ends of a copy are checked where it is issued", "[device]") {

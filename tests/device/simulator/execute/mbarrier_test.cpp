@@ -1,5 +1,6 @@
 // mbarriers against a plain model of PTX ISA 9.0, 9.7.13.15, and the findings where they are used wrongly.
 #include "tests/device/simulator/ptx_bench.hpp"
+#include "tests/says.hpp"
 
 #include <fmt/format.h>
 #include <catch2/generators/catch_generators.hpp>
@@ -301,8 +302,10 @@ wait:
   CHECK(record.error->code == ErrorCode::deadlock);
   const std::string text = record.error->english();
   CAPTURE(text);
-  CHECK(text.find("phase 0 of the mbarrier at byte 0 of shared memory") != std::string::npos);
-  CHECK(text.find("misses 2 of 3 arrivals and 64 bytes") != std::string::npos);
+  CHECK_THAT(text,
+             warpbook::tests::Says(
+                 "phrase.who.phase-bytes",
+                 {{"phase", 0}, {"offset", 0}, {"missing", 2}, {"arrivals", 3}, {"bytes", 64}}));
   CHECK(text.find("warp 1") != std::string::npos);
   CHECK(text.find("mbarrier.try_wait.parity.shared.b64") != std::string::npos);
 }

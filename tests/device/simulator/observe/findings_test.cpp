@@ -1,10 +1,13 @@
-// What the checkers report, word by word, and what the counters count.
+// What the checkers report, and what the counters count.
 #include <fmt/format.h>
 
 #include "tests/device/simulator/ptx_bench.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::device::tests::findings_test {
 namespace {
+
+using warpbook::tests::Says;
 
 /// y[tid + shift] = x[tid], 4 bytes each, with `extra` added to the store's address.
 constexpr const char* kCopy = R"(
@@ -24,6 +27,25 @@ std::string first(const LaunchRecord& r) {
   return r.error ? fill(english_of(r.error->code), r.error->arguments) : "no error";
 }
 
+const Message kWrite{"phrase.kind.write", {}, {}};
+
+Says outside(const std::string& kind, std::string name, std::string elements, std::int64_t index,
+             int thread) {
+  return Says("error.out_of_bounds_" + kind + ".long", {{"name", std::move(name)},
+                                                        {"elements", std::move(elements)},
+                                                        {"index", index},
+                                                        {"thread", thread},
+                                                        {"block", 0}});
+}
+/// By the first thread.
+Says after_free(const std::string& kind, std::string name) {
+  return Says("error.use_after_free.long", {{"kind", Message{"phrase.kind." + kind, {}, {}}},
+                                            {"name", std::move(name)},
+                                            {"index", 0},
+                                            {"thread", 0},
+                                            {"block", 0}});
+}
+
 }  // namespace
 
 TEST_CASE("memory errors name allocation, element, thread and block, and the launch goes on",
@@ -37,46 +59,43 @@ TEST_CASE("memory errors name allocation, element, thread and block, and the lau
   };
   SECTION("past the end") {
     const LaunchRecord r = run(x, y, 4);
-    CHECK(first(r) == "write outside y[0..7]: y[8], thread 7 of block 0; guard the index");
+    CHECK_THAT(first(r), outside("write", "y", "[0..7]", 8, 7));
     CHECK(r.findings_total == 1);
     CHECK(bench.read<std::uint32_t>(y, 8) == std::vector<std::uint32_t>{0, 5, 5, 5, 5, 5, 5, 5});
     CHECK(r.findings[0].element == 8);
     CHECK(r.findings[0].by.thread == 7);
   }
   SECTION("before the start") {
-    CHECK(first(run(x, y, -4)) ==
-          "write outside y[0..7]: y[-1], thread 0 of block 0; guard the index");
+    CHECK_THAT(first(run(x, y, -4)), outside("write", "y", "[0..7]", -1, 0));
   }
   SECTION("of an array without elements") {
     const Pointer none = bench.buffer("none", std::vector<std::uint32_t>());
-    CHECK(first(run(x, none, 0, 1)) ==
-          "write outside none[]: none[0], thread 0 of block 0; guard the index");
+    CHECK_THAT(first(run(x, none, 0, 1)), outside("write", "none", "[]", 0, 0));
   }
   SECTION("by a gigabyte") {
     const LaunchRecord r = run(x, y, 1 << 30);
     CHECK(r.error->code == ErrorCode::wild_access);
     CHECK(r.findings_total == 8);
-    CHECK(first(r).find("write of 4 bytes at 0x") == 0);
+    CHECK_THAT(first(r), Says("error.wild_access.long", {{"kind", kWrite}, {"bytes", 4}}));
   }
   SECTION("reads, which give zero") {
     const LaunchRecord r = run(x, y, 0, 9);
     CHECK(r.findings_total == 2);
-    CHECK(first(r) == "read outside x[0..7]: x[8], thread 8 of block 0; guard the index");
+    CHECK_THAT(first(r), outside("read", "x", "[0..7]", 8, 8));
   }
   SECTION("misaligned") {
-    CHECK(first(run(x, y, 2)).find("which is not a multiple of 4, thread 0 of block 0") !=
-          std::string::npos);
+    CHECK_THAT(first(run(x, y, 2)),
+               Says("error.misaligned_access.long", {{"bytes", 4}, {"thread", 0}, {"block", 0}}));
   }
   SECTION("null") {
-    CHECK(first(run(x, 0, 8)) ==
-          "write of 4 bytes through a null pointer (0x8), thread 0 of block 0; was the buffer "
-          "allocated and passed?");
+    CHECK_THAT(
+        first(run(x, 0, 8)),
+        Says("error.null_access.long",
+             {{"kind", kWrite}, {"bytes", 4}, {"address", "0x8"}, {"thread", 0}, {"block", 0}}));
   }
   SECTION("after it was freed") {
     REQUIRE(bench.memory->release(y));
-    CHECK(first(run(x, y, 0)) ==
-          "write of y[0] after it was freed, thread 0 of block 0; free it after the last kernel "
-          "that uses it");
+    CHECK_THAT(first(run(x, y, 0)), after_free("write", "y"));
   }
   SECTION("a thousand are kept, all are counted") {
     const LaunchRecord r = bench.launch({40, 1, 1}, {32, 1, 1}, x, y, L{1 << 12});
@@ -94,14 +113,11 @@ TEST_CASE("a place that another buffer had is outside the buffer that a kernel w
   REQUIRE(bench.memory->release(old));
   const std::uint64_t back = old - y;
   const auto index = static_cast<std::int64_t>(back) / 4;
-  CHECK(
-      first(bench.launch({1, 1, 1}, {1, 1, 1}, x, y, back)) ==
-      fmt::format("write outside y[0..1023]: y[{}], thread 0 of block 0; guard the index", index));
+  CHECK_THAT(first(bench.launch({1, 1, 1}, {1, 1, 1}, x, y, back)),
+             outside("write", "y", "[0..1023]", index, 0));
   // If an argument points there, the kernel got the address from it.
-  CHECK(
-      first(bench.launch({1, 1, 1}, {1, 1, 1}, old, y, std::uint64_t{0})) ==
-      "read of old[0] after it was freed, thread 0 of block 0; free it after the last kernel that "
-      "uses it");
+  CHECK_THAT(first(bench.launch({1, 1, 1}, {1, 1, 1}, old, y, std::uint64_t{0})),
+             after_free("read", "old"));
 }
 
 TEST_CASE("memory without a known type is counted in elements as wide as the access", "[device]") {
@@ -112,11 +128,10 @@ TEST_CASE("memory without a known type is counted in elements as wide as the acc
     return bench.launch({1, 1, 1}, {8, 1, 1}, x, bytes, static_cast<std::uint64_t>(extra));
   };
   const LaunchRecord past = run(4);
-  CHECK(first(past) == "write outside bytes[0..7]: bytes[8], thread 7 of block 0; guard the index");
+  CHECK_THAT(first(past), outside("write", "bytes", "[0..7]", 8, 7));
   REQUIRE(past.findings.size() == 1);
   CHECK(past.findings[0].element == 8);
-  CHECK(first(run(-4)) ==
-        "write outside bytes[0..7]: bytes[-1], thread 0 of block 0; guard the index");
+  CHECK_THAT(first(run(-4)), outside("write", "bytes", "[0..7]", -1, 0));
 }
 
 TEST_CASE("shared, local and constant memory have bounds of their own", "[device]") {
@@ -138,15 +153,21 @@ in_local: mov.u64 %d2, mine; cvt.u64.u32 %d3, %r0; add.u64 %d2, %d2, %d3; st.loc
     return bench.launch({1, 1, 1}, {1, 1, 1}, which, offset);
   };
   CHECK_FALSE(run(0, 60).error);
-  CHECK(first(run(0, 64)) ==
-        "write of 4 bytes at byte 64 of shared memory, which has 64, thread 0 of block 0; guard "
-        "the index or ask for more");
-  CHECK(first(run(0, 0xfffffffc)).find("of shared memory, which has 64") != std::string::npos);
+  CHECK_THAT(first(run(0, 64)), Says("error.shared_out_of_bounds.long", {{"kind", kWrite},
+                                                                         {"bytes", 4},
+                                                                         {"offset", 64},
+                                                                         {"size", 64},
+                                                                         {"thread", 0},
+                                                                         {"block", 0}}));
+  CHECK_THAT(first(run(0, 0xfffffffc)), Says("error.shared_out_of_bounds.long", {{"size", 64}}));
   CHECK_FALSE(run(1, 12).error);
-  CHECK(first(run(1, 16)) ==
-        "write of 4 bytes at byte 16 of local memory, which has 16, thread 0 of block 0; guard the "
-        "index");
-  CHECK(first(run(2, 0)).find("write to constant memory at 0x") == 0);
+  CHECK_THAT(first(run(1, 16)), Says("error.local_out_of_bounds.long", {{"kind", kWrite},
+                                                                        {"bytes", 4},
+                                                                        {"offset", 16},
+                                                                        {"size", 16},
+                                                                        {"thread", 0},
+                                                                        {"block", 0}}));
+  CHECK_THAT(first(run(2, 0)), Says("error.read_only_write.long"));
 }
 
 TEST_CASE("initcheck reports where unwritten words decide something, and only there", "[device]") {

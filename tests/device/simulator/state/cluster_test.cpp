@@ -321,7 +321,7 @@ idle:
         bench.launch({2, 1, 1}, {1, 1, 1}, bench.room<std::uint32_t>("y", 4));
     REQUIRE(record.findings.size() == 1);
     CHECK(record.findings[0].error.code == ErrorCode::block_has_ended);
-    CHECK(record.findings[0].error.english().find("block 1, which has ended") != std::string::npos);
+    CHECK(argument_of(record.findings[0].error.arguments, "size")->text == "1");
   }
 }
 

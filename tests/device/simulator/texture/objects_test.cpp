@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "tests/device/simulator/texture/texture_bench.hpp"
+#include "tests/keyed.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::tests::objects_test {
 
@@ -28,6 +30,11 @@ TextureDescription texture_of(Array array) {
 template <class T>
 std::string words_of(const Expected<T>& refused) {
   return refused ? "granted" : refused.error().english();
+}
+/// Why an object can no longer be used, as its key.
+std::string what_happened(const Error& error) {
+  const Message* what = argument_of(error.arguments, "what");
+  return what ? warpbook::tests::keyed(*what) : "";
 }
 
 }  // namespace
@@ -111,15 +118,14 @@ TEST_CASE("What was destroyed or freed is named as such, and never read") {
         0);
   CHECK(words_of(bench.device->destroy(Surface{other})).find("cudaErrorInvalidResourceHandle") ==
         0);
-  CHECK(bench.failure_of(kFetch, {texture}).english().find("after it was destroyed") !=
-        std::string::npos);
+  CHECK(what_happened(bench.failure_of(kFetch, {texture})) == "phrase.after.destroyed");
   CHECK(bench.failure_of(kLoad, {surface}).code == ErrorCode::destroyed_object);
   REQUIRE(bench.device->destroy(array));
   CHECK(!bench.device->destroy(array));
   CHECK(!bench.device->create_texture(texture_of(array)));
   CHECK(!bench.device->create_surface(array));
-  CHECK(bench.failure_of(kFetch, {other}).english().find("after its memory image was freed") !=
-        std::string::npos);
+  CHECK(what_happened(bench.failure_of(kFetch, {other})) ==
+        "phrase.after.memory-freed(name=image)");
   TextureDescription linear;
   linear.address = bench.buffer(std::vector<float>(64));
   linear.bytes = 256;
@@ -144,8 +150,7 @@ TEST_CASE("References of the module's scope and separate samplers are refused by
   const auto refused = bench.device->launch(launch).wait();
   REQUIRE(!refused);
   CHECK(refused.error().code == ErrorCode::ptx_texture_reference);
-  CHECK(refused.error().english().find("uses old, a texture or surface reference") !=
-        std::string::npos);
+  CHECK(argument_of(refused.error().arguments, "name")->text == "old");
   const Array array = bench.array(image(), std::vector<float>(16));
   CHECK(bench
             .failure_of("tex.2d.v4.f32.f32 {%d0, %d1, %d2, %d3}, [%rd9, %rd8, {%f0, %f1}];",
@@ -330,14 +335,9 @@ TEST_CASE("A texel that nobody wrote is found where something depends on it, and
   bench.run(kFetch, texture, {{word(3.5f), word(1.5f)}});
   const Error e = bench.failure_of(kFetch, {texture}, {{word(3.5f), word(2.5f)}});
   CHECK(e.code == ErrorCode::uninitialised_read);
-  const auto value_of = [&](std::string_view name) {
-    const Message* value = argument_of(e.arguments, name);
-    return value ? value->text : "";
-  };
-  CHECK(value_of("name") == "image");
-  CHECK(value_of("index") == "11");
-  CHECK(value_of("thread") == "0");
-  CHECK(value_of("block") == "0");
+  CHECK_THAT(e.english(), warpbook::tests::Says(
+                              "error.uninitialised_read.long",
+                              {{"name", "image"}, {"index", 11}, {"thread", 0}, {"block", 0}}));
   CHECK(bench.failure_of(kLoad, {surface}, {{4, 3}}).english().find("image[13]") !=
         std::string::npos);
   CHECK(bench.failure_of("sured.b.add.2d.u32.zero [%rd9, {%r0, %r1}], %r2;", {surface}, {{4, 3}})

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "tests/device/simulator/texture/texture_bench.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::tests::surface_test {
 
@@ -173,8 +174,14 @@ TEST_CASE("Outside of a surface, .trap is an error that says where, and nothing 
   const std::uint64_t handle = bench.surface(array);
   const Error read = bench.failure_of("suld.b.2d.b32.trap %d0, [%rd9, {%r0, %r1}];", {handle},
                                       {{28, 2}, {32, 2}, {0, 3}});
-  CHECK(read.english().find("read of 4 bytes outside of the surface canvas at (32, 2, 0); it has "
-                            "32 x 3 x 1; thread 1 of block 0") != std::string::npos);
+  CHECK_THAT(read.english(), warpbook::tests::Says("error.surface_out_of_bounds.long",
+                                                   {{"kind", Message{"phrase.kind.read", {}, {}}},
+                                                    {"bytes", 4},
+                                                    {"object", "canvas"},
+                                                    {"place", "(32, 2, 0)"},
+                                                    {"extent", "32 x 3 x 1"},
+                                                    {"thread", 1},
+                                                    {"block", 0}}));
   CHECK(bench.last->findings_total == 2);
   CHECK(bench.results[0][0] == (bytes[92] | bytes[93] << 8 | bytes[94] << 16 |
                                 static_cast<std::uint32_t>(bytes[95]) << 24));

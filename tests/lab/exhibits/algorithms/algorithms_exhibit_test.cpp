@@ -18,6 +18,7 @@
 #include "lab/report/binary.hpp"
 #include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::lab::algorithms_exhibit_test {
 namespace {
@@ -137,13 +138,14 @@ TEST_CASE("Algorithms: a missing library comes with the command that mends it, i
 TEST_CASE("Algorithms: the text names settings, notes, workspaces, times and what was stopped") {
   const std::string text = to_text(exhibit(sample::algorithms()), english(), 120);
   CAPTURE(text);
-  for (const char* part :
-       {"engine 70", "TILE_SIZE=2", "STRICT_NAN_PROP", "5.17 MiB", "36 ms", "not done after 2 s",
-        "off by 2.5e-7", "30 µs to 60 µs", "34 more", "64 of its engines", "1 MiB",
-        "[measured · a CPU, 2 threads]", "No times: the H200 was described"}) {
+  for (const char* part : {"engine 70", "TILE_SIZE=2", "STRICT_NAN_PROP", "5.17 MiB", "36 ms",
+                           "not done after 2 s", "off by 2.5e-7", "30 µs to 60 µs", "34 more",
+                           "64 of its engines", "1 MiB", "[measured · a CPU, 2 threads]"}) {
     CAPTURE(part);
     CHECK(holds(text, part));
   }
+  CHECK_THAT(text, tests::Says("algorithms.untimed.described", {{"gpu", "H200"}},
+                               tests::patterns_of(english())));
 }
 
 TEST_CASE("Algorithms: a hundred rows, NaN times and huge workspaces keep to the page") {

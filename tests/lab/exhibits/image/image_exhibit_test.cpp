@@ -12,6 +12,7 @@
 #include "lab/render/render.hpp"
 #include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::lab::image_exhibit_test {
 namespace {
@@ -91,8 +92,10 @@ TEST_CASE("Image: neighbouring blocks have other colours, in three dimensions") 
 TEST_CASE("Image: ten million pixels are shown by fewer, and it says so") {
   const ImageExhibit huge = tiles(4000, 2500, {32, 8, 1});
   const std::string text = to_text(exhibit(huge), english(), 80);
-  CHECK(holds(text, "10,000,000 written, by 39,125 blocks of 32 × 8 threads."));
-  CHECK(holds(text, "One place stands for"));
+  CHECK_THAT(text, tests::Says("image.written",
+                               {{"count", "39,125"}, {"pixels", "10,000,000"}, {"block", "32 × 8"}},
+                               tests::patterns_of(english())));
+  CHECK_THAT(text, tests::Says("image.step", {}, tests::patterns_of(english())));
   CHECK(text.size() < 20'000);
   CHECK(to_html(exhibit(huge), english()).size() < 2'000'000);
   const auto value = to_json(exhibit(huge), english())["value"];

@@ -7,6 +7,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "lab/exhibits/sectors/sectors_picture.hpp"
+#include "lab/markup/phrases.hpp"
 #include "lab/markup/svg_pen.hpp"
 #include "lab/render/render.hpp"
 #include "tests/lab/markup/drawings.hpp"
@@ -29,7 +30,7 @@ struct Drawn {
     return drawing_of(picture, exhibit.requests[0], touched, {},
                       svg_canvas(picture.width, english()));
   }
-  [[nodiscard]] std::string used() const { return used_text(touched, english()); }
+  [[nodiscard]] std::string used() const { return used_text(touched, sample::keys()); }
   [[nodiscard]] std::size_t jumps() const {
     return static_cast<std::size_t>(
         std::ranges::count(picture.columns, true, &SectorsPicture::Column::jump));
@@ -72,13 +73,13 @@ TEST_CASE("Sectors' picture: what lies within 1 KiB stands on an axis of 32 sect
   CHECK(near.picture.columns[3].touched);
   CHECK_FALSE(near.picture.columns[4].touched);
   CHECK(near.jumps() == 0);
-  CHECK(near.used() == "4 sectors, every byte used");
+  CHECK(near.used() == "sectors.used-all(sectors=sectors.count(count=4))");
   const Drawn far(lanes(4, 4096, [](unsigned i) { return 32ull * i; }));
   REQUIRE(far.picture.columns.size() == 32);
   CHECK(far.picture.columns[3].x == near.picture.columns[3].x);  // the same axis
-  CHECK(far.used() == "32 sectors, 4 of each 32 bytes used");
+  CHECK(far.used() == "sectors.used-each(sectors=sectors.count(count=32), used=4)");
   const Drawn shifted(lanes(4, 4096, [](unsigned i) { return 4ull * i + 4; }));
-  CHECK(shifted.used() == "5 sectors, 128 of 160 bytes used");
+  CHECK(shifted.used() == "sectors.used(sectors=sectors.count(count=5), used=128, moved=160)");
   CHECK(shifted.picture.marks.front().offset == 0);
 }
 
@@ -147,7 +148,7 @@ TEST_CASE(
   const Drawn seven(lanes(
       4, 4096, [](unsigned i) { return 4ull * i; }, 7));
   CHECK(seven.picture.wires.size() == 7);
-  CHECK(seven.used() == "1 sector, 28 of each 32 bytes used");
+  CHECK(seven.used() == "sectors.used-each(sectors=sectors.count(count=1), used=28)");
 }
 
 TEST_CASE("Sectors' picture: nothing leaves its width; misaligned, scattered and huge ones too") {
@@ -188,7 +189,9 @@ TEST_CASE("Sectors' picture: columns, jumps, lanes that ask nothing and what is 
   CHECK(count_of(near, "jump") == 0);
   CHECK(count_of(near, "separator") == 4 * 7);  // between the 8 words of each sector
   CHECK(count_of(near, "shared") == 0);
-  CHECK(tests::count_of_text(near, "4 sectors, every byte used") == 1);
+  CHECK(tests::count_of_text(
+            near, english()("sectors.used-all",
+                            {{"sectors", counted(english(), "sectors.count", 4)}})) == 1);
   const auto word = [](unsigned i) { return 4ull * i; };
   CHECK(count_of(Drawn(lanes(4, 4096, word, 7)).drawing(), "still") == 25);
   const Drawing apart = Drawn(lanes(4, 1 << 20, [](unsigned i) { return 4096ull * i; })).drawing();

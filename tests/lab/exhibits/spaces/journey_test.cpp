@@ -79,10 +79,9 @@ TEST_CASE("Journey: a value that is only loaded ends in a register, where its us
   CHECK(made.way(3) == std::vector{global, l2, l1, registers, registers});
   CHECK(journey.stations[3].thread == 9u);
   CHECK(journey.stations.back().line == 6);
-  CHECK(sample::english()(journey.stations.back().says) ==
-        "fma.rn.f32 takes it from the register.");
-  CHECK(sample::english()(journey.stations[0].says) ==
-        "x[3] stands in device memory, in a sector of 32 bytes with x[0] to x[7].");
+  CHECK(sample::keys()(journey.stations.back().says) == "journey.used(opcode=fma.rn.f32)");
+  CHECK(sample::keys()(journey.stations[0].says) ==
+        "journey.stands-global(name=x[3], from=x[0], to=x[7])");
   CHECK(journey.readers == 1);
   CHECK(made.follow(4).stations.empty());
 }
@@ -115,8 +114,8 @@ TEST_CASE(
   CHECK(journey.stations[4].box == shared);
   CHECK(journey.stations[4].line == 7);
   CHECK(journey.stations[5].line == 9);
-  CHECK(sample::english()(journey.stations[5].says) ==
-        "2 threads of block 0 read it there, thread 1 first.");
+  CHECK(sample::keys()(journey.stations[5].says) ==
+        "journey.read-shared(count=2, block=0, thread=1)");
   CHECK(made.follow(2).stations[4].line == 6);
 }
 
@@ -157,7 +156,7 @@ TEST_CASE("Journey: a copy goes by L2 to the element's own place, and another th
       .access(store, Space::global, AccessKind::store, 65536 + 20, 0)
       .access(read, Space::global, AccessKind::load, 65536 + 20, 3, 4, 2);
   CHECK(made.way(0) == std::vector{global, l2, l1, registers, l2, global, registers});
-  CHECK(holds(sample::english()(made.follow(0).stations[5].says), "out[5] has its place"));
+  CHECK(sample::keys()(made.follow(0).stations[5].says) == "journey.store-global(element=out[5])");
 }
 
 TEST_CASE("Journey: what a thread keeps in local memory stands there for nobody else") {
@@ -192,8 +191,8 @@ TEST_CASE("Journey: of textures the record has requests and lanes, and nobody's 
   CHECK(journey.stations[0].box == texture);
   CHECK_FALSE(journey.stations[3].thread);
   CHECK(journey.stations[3].line == 5);
-  CHECK(holds(sample::english()(journey.stations[3].says), "70 lanes"));
-  CHECK(sample::english()(journey.stations[3].cost) == "3 requests");
+  CHECK(sample::keys()(journey.stations[3].says) == "journey.texture-held(lanes=70)");
+  CHECK(sample::keys()(journey.stations[3].cost) == "spaces.requests(count=3)");
   CHECK(journey.readers == 0);
 }
 

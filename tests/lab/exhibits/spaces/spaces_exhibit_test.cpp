@@ -90,12 +90,24 @@ TEST_CASE("Spaces: the sentence says where requests went and what a thread holds
 
 TEST_CASE("Spaces: text names every space with its size, its clocks and its traffic") {
   const std::string text = to_text(exhibit(sample::spaces()), english(), 100);
-  CHECK(holds(text, "shared memory     228 KiB a multiprocessor · 28.6 clocks"));
-  CHECK(holds(text, "→ 264 requests, 32.2 KiB asked, 300 passes"));
-  CHECK(holds(text, "204 KiB moved, for global memory"));
-  CHECK(holds(text, "→ 33.2 KiB moved (estimated)"));
-  CHECK(holds(text, "texture path      none of its own"));
-  CHECK(holds(text, "→ 40 registers and 32 B of local memory"));
+  const auto says = [](const char* key, const MessageArguments& arguments = {}) {
+    return english()(key, arguments);
+  };
+  const auto named = [&](const char* space) {
+    std::string name = says(space);
+    return name + std::string(18 - name.size(), ' ');  // the column of names
+  };
+  CHECK(holds(text, named("spaces.name.shared") +
+                        says("spaces.size.shared", {{"size", "228 KiB"}}) + " · " +
+                        says("spaces.clocks", {{"clocks", "28.6"}})));
+  CHECK(holds(text, "→ " + says("spaces.requests", {{"count", 264}}) + ", " +
+                        says("spaces.asked", {{"bytes", "32.2 KiB"}}) + ", " +
+                        says("spaces.passes", {{"count", 300}})));
+  CHECK(holds(text, says("spaces.for-global",
+                         {{"traffic", says("spaces.moved", {{"bytes", "204 KiB"}})}})));
+  CHECK(holds(text, "→ " + says("spaces.moved-estimated", {{"bytes", "33.2 KiB"}})));
+  CHECK(holds(text, named("spaces.name.texture") + says("spaces.size.texture")));
+  CHECK(holds(text, "→ " + says("spaces.thread", {{"registers", 40}, {"local", "32 B"}})));
 }
 
 TEST_CASE("Spaces: JSON has null for what is not known, and the table leaves it empty") {

@@ -14,6 +14,7 @@
 #include "lab/render/render.hpp"
 #include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
+#include "tests/says.hpp"
 
 namespace warpbook::lab::machine_test {
 namespace {
@@ -129,7 +130,10 @@ TEST_CASE("Machine: what does not fit is marked, and told with what") {
         "stack.gpu; stack.unusable(parts=stack.part.cudnn; stack.part.cublas)");
   const std::string text = to_text(exhibit(stack), english(), 80);
   CHECK(holds(text, "✗ cuDNN"));
-  CHECK(holds(text, "does not fit: cuDNN 9.13.0 was built for CUDA 12.9"));
+  CHECK(holds(text, english()("machine.misfits")));
+  CHECK_THAT(text,
+             tests::Says("machine.misfit.cudnn-cuda", {{"version", "9.13.0"}, {"cuda", "12.9"}},
+                         tests::patterns_of(english())));
   CHECK(holds(to_html(exhibit(stack), english()), "<li class=\"wb-unusable\"><strong>cuDNN"));
 }
 
@@ -146,8 +150,9 @@ TEST_CASE("Machine: a very old driver is here and not usable, and kernels run on
   CHECK(part(stack, "gpu").state == State::missing);
   CHECK_FALSE(stack.gpu_usable);
   CHECK(holds(part(stack, "driver").found.front(), "CUDA 4.2"));
-  CHECK(holds(to_text(exhibit(stack), english(), 100),
-              "the driver is for CUDA 4.2 and refuses what NVRTC 13.0"));
+  CHECK_THAT(to_text(exhibit(stack), english(), 100),
+             tests::Says("machine.misfit.driver-toolkit", {{"driver", "4.2"}, {"toolkit", "13.0"}},
+                         tests::patterns_of(english())));
   CHECK(holds(sentence(exhibit(stack), sample::keys()), "stack.cpu"));
 }
 

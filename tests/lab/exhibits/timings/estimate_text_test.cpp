@@ -57,9 +57,7 @@ TEST_CASE("a bar of an estimate has its band and its bottleneck") {
   CHECK(row.seconds == 4e-6);
   CHECK(row.low == 3e-6);
   CHECK(row.high == 7e-6);
-  const auto strings = lab::sample::strings("en");
-  CHECK((*strings)(row.bottleneck) ==
-        "DRAM holds it up: it moves 8 MB, which takes 75 % of the time.");
+  CHECK(lab::sample::keys()(row.bottleneck) == "estimate.because.dram(dram=8 MB, part=75)");
 }
 
 }  // namespace warpbook::tests::estimate_text_test
