@@ -7,13 +7,13 @@
 // The largest and the sum of what the 32 lanes bring, for
 // each of them
 __device__ float warp_max(float mine) {
-  for (int far = 16; far > 0; far /= 2)
-    mine = fmaxf(mine, __shfl_xor_sync(~0u, mine, far));
+  for (int distance = 16; distance > 0; distance /= 2)
+    mine = fmaxf(mine, __shfl_xor_sync(~0u, mine, distance));
   return mine;
 }
 __device__ float warp_sum(float mine) {
-  for (int far = 16; far > 0; far /= 2)
-    mine += __shfl_xor_sync(~0u, mine, far);
+  for (int distance = 16; distance > 0; distance /= 2)
+    mine += __shfl_xor_sync(~0u, mine, distance);
   return mine;
 }
 
@@ -22,14 +22,14 @@ __global__ void softmax(const float* x, float* y,
   x += blockIdx.x * columns;
   y += blockIdx.x * columns;
   int lane = threadIdx.x;
-  // Of the elements so far: the largest, and the sum of
+  // Of the elements so distance: the largest, and the sum of
   // exp(element - largest). It starts from the lowest finite
   // float: from -INFINITY, a masked element would subtract two
   // infinities.
   float largest = -3.402823466e38f, sum = 0;
   for (int c = lane; c < columns; c += 32) {
     float element = x[c], raised = fmaxf(largest, element);
-    // The maximum rises by raised - largest: all terms so far
+    // The maximum rises by raised - largest: all terms so distance
     // shrink by the same factor, and so does their sum.
     sum = sum * expf(largest - raised) + expf(element - raised);
     largest = raised;
