@@ -1,11 +1,11 @@
 // y[row][c] = exp(x[row][c]) / (sum of the row's exp)
 // x, y: [rows][columns]; a block: one warp, for one row
-// Elements of x: -10,000 to 10,000, or -INFINITY, whose y is
-// 0. A row of nothing but -INFINITY: all 0. x is read twice,
-// no more.
+// Elements of x lie between -10,000 and 10,000, or are
+// -INFINITY: then y is 0. A row of nothing but -INFINITY
+// becomes 0. x is read twice, no more.
 
-// The largest and the sum of what the 32 lanes bring, for
-// each of them
+// Every lane brings a number, and every lane gets the
+// maximum, or the sum, of all 32.
 __device__ float warp_max(float mine) {
   for (int distance = 16; distance > 0; distance /= 2)
     mine = fmaxf(mine, __shfl_xor_sync(~0u, mine, distance));
@@ -22,14 +22,14 @@ __global__ void softmax(const float* x, float* y,
   x += blockIdx.x * columns;
   y += blockIdx.x * columns;
   int lane = threadIdx.x;
-  // Of the elements so distance: the largest, and the sum of
+  // Of the elements so far: the largest, and the sum of
   // exp(element - largest). It starts from the lowest finite
   // float: from -INFINITY, a masked element would subtract two
   // infinities.
   float largest = -3.402823466e38f, sum = 0;
   for (int c = lane; c < columns; c += 32) {
     float element = x[c], raised = fmaxf(largest, element);
-    // The maximum rises by raised - largest: all terms so distance
+    // The maximum rises by raised - largest: all terms so far
     // shrink by the same factor, and so does their sum.
     sum = sum * expf(largest - raised) + expf(element - raised);
     largest = raised;

@@ -1,4 +1,4 @@
-// Two passes: when the maximum grows, the sum so distance is scaled down to it.
+// Two passes: when the maximum grows, the sum so far is scaled down to it.
 __device__ float lanes(float mine, bool largest) {
   for (int distance = 16; distance > 0; distance /= 2) {
     float other = __shfl_xor_sync(~0u, mine, distance);
