@@ -119,6 +119,10 @@ class HtmlPage {
                  tagged("p", "wb-quiet",
                         escaped(strings_("document.first-in",
                                          {{"title", entry.title}, {"chapter", entry.chapter}})));
+      if (!entry.used_in.empty())
+        content += tagged("p", "wb-quiet",
+                          escaped(strings_("document.used-in",
+                                           {{"chapters", titles_of(entry.used_in, strings_)}})));
     }
     if (content.empty()) return "";
     return anchored("section", "wb-step", "terms",

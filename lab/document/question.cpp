@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lab/document/document.hpp"
+#include "lab/document/markdown.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -58,6 +59,14 @@ std::optional<std::string> computed_answer(const PredictDirective& question, con
   std::string value = answer->value(report);
   if (value.empty()) return std::nullopt;
   return value;
+}
+
+std::string answer_in_words(const PredictDirective& question, const std::string& value) {
+  const auto choice =
+      std::ranges::find(question.choices, value, &PredictDirective::Choice::value);
+  if (choice == question.choices.end()) return value;
+  std::string text = plain_text(choice->text);
+  return text.starts_with(value) ? value : text;
 }
 
 const PredictDirective* veiled_by(const Document& document, const Lesson& lesson,

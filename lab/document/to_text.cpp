@@ -174,7 +174,7 @@ class TextPage {
       const char* key = value.empty() ? "document.shown"
                         : right       ? "document.right"
                                       : "document.wrong";
-      paragraph(strings_(key, {{"answer", *computed}}), "  ");
+      paragraph(strings_(key, {{"answer", answer_in_words(block, *computed)}}), "  ");
     }
     const auto choice =
         std::find_if(block.choices.begin(), block.choices.end(),

@@ -207,7 +207,7 @@ TEST_CASE("a chapter reads as text, with its open questions' answers left out") 
   CHECK(answered.find("SECRET") != std::string::npos);
   CHECK(answered.find("There are 3.") != std::string::npos);
   CHECK(answered.find("  > B. b") != std::string::npos);
-  CHECK(answered.find("Not so: the run says 15.") != std::string::npos);
+  CHECK(answered.find("Not so. The run says: 15.") != std::string::npos);
 }
 
 TEST_CASE("what is said to an answer has the figures of the run that the question asks about") {
