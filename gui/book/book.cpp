@@ -66,8 +66,7 @@ void Book::read_chapters() {
     if (document) glossary_.add(lesson.slug, *document);
   }
   for (const lab::Lesson& lesson : lessons::catalogue()) {
-    if (const auto document =
-            lab::load_document(options_.root, lesson.slug, options_.language))
+    if (const auto document = lab::load_document(options_.root, lesson.slug, options_.language))
       glossary_.note_uses(lesson.slug, *document);
   }
 }

@@ -72,6 +72,14 @@ std::string titles_of(const std::vector<std::pair<std::string, std::string>>& ch
   return titles;
 }
 
+std::vector<std::string> chapters_of(const GlossaryEntry& entry, const Strings& strings) {
+  std::vector<std::string> lines{
+      strings("document.first-in", {{"title", entry.title}, {"chapter", entry.chapter}})};
+  if (!entry.used_in.empty())
+    lines.push_back(strings("document.used-in", {{"chapters", titles_of(entry.used_in, strings)}}));
+  return lines;
+}
+
 void link_terms(Document& document, const std::string& slug, const Glossary& glossary) {
   std::set<std::string> linked;
   for (const DocumentNode& node : document.nodes) {
@@ -170,9 +178,7 @@ std::string to_text(std::span<const GlossaryEntry* const> entries, const Strings
     std::string meaning = plain_text(term.meaning);
     if (!term.opencl.empty()) meaning += " " + strings("document.opencl", {{"name", term.opencl}});
     lines(meaning, 2);
-    lines(strings("document.first-in", {{"title", entry->title}, {"chapter", entry->chapter}}), 2);
-    if (!entry->used_in.empty())
-      lines(strings("document.used-in", {{"chapters", titles_of(entry->used_in, strings)}}), 2);
+    for (const std::string& line : chapters_of(*entry, strings)) lines(line, 2);
   }
   return text;
 }

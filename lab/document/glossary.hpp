@@ -55,6 +55,8 @@ device::Expected<Glossary> load_glossary(const std::string& root, std::span<cons
 /// The titles of chapters in a row.
 std::string titles_of(const std::vector<std::pair<std::string, std::string>>& chapters,
                       const Strings& strings);
+/// A line that names the chapter which explains the term, and one with those that use it, if there are any.
+std::vector<std::string> chapters_of(const GlossaryEntry& entry, const Strings& strings);
 
 /// Text for a terminal: each of `entries` with its chapter.
 std::string to_text(std::span<const GlossaryEntry* const> entries, const Strings& strings,

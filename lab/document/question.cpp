@@ -62,11 +62,9 @@ std::optional<std::string> computed_answer(const PredictDirective& question, con
 }
 
 std::string answer_in_words(const PredictDirective& question, const std::string& value) {
-  const auto choice =
-      std::ranges::find(question.choices, value, &PredictDirective::Choice::value);
-  if (choice == question.choices.end()) return value;
-  std::string text = plain_text(choice->text);
-  return text.starts_with(value) ? value : text;
+  const auto choice = std::ranges::find(question.choices, value, &PredictDirective::Choice::value);
+  const bool is_word = !value.empty() && value.front() >= 'a' && value.front() <= 'z';
+  return is_word && choice != question.choices.end() ? plain_text(choice->text) : value;
 }
 
 const PredictDirective* veiled_by(const Document& document, const Lesson& lesson,

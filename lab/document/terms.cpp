@@ -117,7 +117,7 @@ class Reading {
   ExplainedInBox& boxes_;
   TermWords words_;
   std::string slug_;
-  std::set<std::string> explained_;       ///< ids, from the book's beginning on
+  std::set<std::string> explained_;        ///< ids, from the book's beginning on
   std::set<std::string> in_boxes_, told_;  ///< ids, in this chapter
   std::map<std::string, EarlyUse> open_;   ///< by id: used since the last act, not explained so far
   std::vector<EarlyUse> early_;
@@ -142,8 +142,8 @@ void TermWords::add(const TermDirective& term) {
     word.exact = std::ranges::any_of(text, is_capital);
     word.text = std::move(text);
     word.id = term.id;
-    const auto place = std::ranges::lower_bound(
-        words_, word.text.size(), std::greater(), [](const Word& w) { return w.text.size(); });
+    const auto place = std::ranges::lower_bound(words_, word.text.size(), std::greater(),
+                                                [](const Word& w) { return w.text.size(); });
     words_.insert(place, std::move(word));
   }
 }
@@ -155,8 +155,7 @@ std::vector<TermWords::Use> TermWords::in(std::string_view text) const {
     const bool inside_word = at > 0 && is_word_character(text[at - 1]);
     const Use* found = nullptr;
     for (const Word& word : words_) {
-      const std::string_view rest =
-          (word.exact ? text : std::string_view(folded)).substr(at);
+      const std::string_view rest = (word.exact ? text : std::string_view(folded)).substr(at);
       if (!rest.starts_with(word.text) || (word.latin && inside_word)) continue;
       std::size_t length = word.text.size();
       if (word.latin && length < rest.size() && is_word_character(rest[length])) {

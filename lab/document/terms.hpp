@@ -20,7 +20,7 @@ std::vector<std::string> words_of(const TermDirective& term);
 class TermWords {
  public:
   struct Use {
-    std::string id;               ///< of the term
+    std::string id;                  ///< of the term
     std::size_t begin = 0, end = 0;  ///< bytes of the text
     friend bool operator==(const Use&, const Use&) = default;
   };

@@ -174,9 +174,9 @@ void gelu_forms(lab::Lab& lab, const device::Evidence& counted) {
     below = std::max(below, -difference);
   }
   const auto each_warp = [](const device::LaunchRecord& record) {
-    return lab::number(static_cast<double>(record.total.warp_instructions) /
-                           static_cast<double>(warps_of(record)),
-                       3);
+    return lab::number(
+        static_cast<double>(record.total.warp_instructions) / static_cast<double>(warps_of(record)),
+        3);
   };
   lab.show({"forms",
             {"activations.forms.title"},

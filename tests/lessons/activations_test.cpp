@@ -244,17 +244,16 @@ TEST_CASE("Activations: of few elements the launch costs most, of a million GELU
     CHECK(std::stod(figure(few, "saved-time")) ==
           Catch::Approx(std::stod(figure(few, "two-time")) - std::stod(figure(few, "one-time")))
               .margin(0.011));
-    CHECK(std::stod(figure(few, "saved-time")) ==
-          Catch::Approx(std::stod(figure(few, "launch-time")) +
-                        std::stod(figure(few, "saved-rest")))
-              .margin(0.011));
+    CHECK(
+        std::stod(figure(few, "saved-time")) ==
+        Catch::Approx(std::stod(figure(few, "launch-time")) + std::stod(figure(few, "saved-rest")))
+            .margin(0.011));
   }
   const Values million{{"function", word("gelu")}, {"pixels", Int{65536}}};
   const lab::Report gelu = run(million);
   CHECK(answer(gelu, "limiter") == "issue");
   // What the page works out: 32,768 warps of that many instructions, four a clock on each of 132 multiprocessors.
-  const double by_hand =
-      32'768 * std::stod(figure(gelu, "one-instructions")) / (4.0 * 132 * 1980);
+  const double by_hand = 32'768 * std::stod(figure(gelu, "one-instructions")) / (4.0 * 132 * 1980);
   CHECK(std::stod(figure(gelu, "issue-time")) == Catch::Approx(by_hand).epsilon(0.1));
   // And eight bytes an element at 4.8 TB/s, of which L2 may keep the half that is written.
   const double bytes_by_hand = 8.0 * (1 << 20) / 4.8e6;

@@ -71,9 +71,9 @@ TEST_CASE("a term's words are its name, what is in parentheses, and its forms") 
 }
 
 TEST_CASE("words are found whole, in the plural and at any case, and the longest counts") {
-  const TermWords words = words_of_page(term("memory", "memory") + term("shared", "shared memory") +
-                                        term("warp", "warp") + term("ptx", "PTX") +
-                                        term("sm", "multiprocessor (SM)"));
+  const TermWords words =
+      words_of_page(term("memory", "memory") + term("shared", "shared memory") +
+                    term("warp", "warp") + term("ptx", "PTX") + term("sm", "multiprocessor (SM)"));
   CHECK(ids_in(words, "Warps read shared memory.") == Ids{"warp", "shared"});
   CHECK(ids_in(words, "A warp's Memory; memories of warped warp_max") == Ids{"warp", "memory"});
   CHECK(ids_in(words, "PTX, not ptx; SM, not sm or SMX") == Ids{"ptx", "sm"});
@@ -120,7 +120,8 @@ TEST_CASE("a box may explain a term in place: from there on, in its chapter, and
   const std::string explains = term("warp", "warp");
   CHECK(early({box, explains}) == Ids{"1:warp"});
   CHECK(early({box, explains}, {{"1", "warp"}}).empty());
-  CHECK(early({"A warp.\n\n" + kQuestion + box, explains}, {{"1", "warp"}}) == Ids{"1:warp"});
+  const std::string act = "```try\ntext = \"Try it.\"\nset = { n = \"1\" }\n```\n\n";
+  CHECK(early({"A warp.\n\n" + act + box, explains}, {{"1", "warp"}}) == Ids{"1:warp"});
   CHECK(early({box, "A warp.\n\n" + kQuestion, explains}, {{"1", "warp"}}) == Ids{"2:warp"});
   // One that nothing needs stays in the list, where its owner sees it.
   std::vector<BookPage> book;
