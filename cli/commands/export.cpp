@@ -33,7 +33,7 @@ int export_chapter(const ExportFlags& flags) {
   // Before the runs, which take a while.
   if (const auto named = ends_in(flags.out, ".html"); !named)
     return complain(named.error(), strings.get());
-  const auto document = lab::load_document(root, (*lesson)->slug, flags.language.language());
+  auto document = lab::load_document(root, (*lesson)->slug, flags.language.language());
   if (!document) return complain(document.error(), strings.get());
 
   const auto runs = lab::run_chapter(*document, **lesson, *inputs, compiler(), root);
@@ -45,6 +45,7 @@ int export_chapter(const ExportFlags& flags) {
   if (code >= kBadUsage) return code;
   const auto glossary = lab::load_glossary(root, lessons::catalogue(), flags.language.language());
   if (!glossary) return complain(glossary.error(), strings.get());
+  lab::link_terms(*document, (*lesson)->slug, *glossary);
   const std::string page =
       lab::to_html_page(*document, **lesson, *runs, *strings, theme_of(flags.theme), *glossary);
   if (const auto written = device::write_file_atomically(flags.out, page); !written)

@@ -65,6 +65,10 @@ void Book::read_chapters() {
     chapters_.push_back({lesson.slug, document ? document->title : lesson.slug});
     if (document) glossary_.add(lesson.slug, *document);
   }
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    if (const auto document = lab::load_document(options_.root, lesson.slug, options_.language))
+      glossary_.note_uses(lesson.slug, *document);
+  }
 }
 
 bool Book::open(std::string_view slug) {
@@ -148,6 +152,7 @@ void Book::reload() {
     return;
   }
   document_error_.reset();
+  lab::link_terms(*document, lesson_->slug, glossary_);
   document_ = std::move(*document);
   ++document_version_;
   for (auto& [id, attempt] : attempts_) attempt->read(options_.language);

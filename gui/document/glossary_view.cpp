@@ -55,6 +55,20 @@ void GlossaryView::set_entry(Flow& flow, const lab::GlossaryEntry& entry) const 
               chapter.target = entry.chapter + "#" + entry.term.id;
               where.push_back(std::move(chapter));
               inside.paragraph(where, note);
+              if (entry.used_in.empty()) return;
+              Runs also = plain_runs(ui.tr("document.used-in", {{"chapters", ""}}));
+              for (const auto& [slug, title] : entry.used_in) {
+                if (&slug != &entry.used_in.front().first) {
+                  Runs comma = plain_runs(ui.tr("document.comma"));
+                  also.insert(also.end(), comma.begin(), comma.end());
+                }
+                Run other;
+                other.kind = Run::Kind::link;
+                other.text = title;
+                other.target = slug + "#" + entry.term.id;
+                also.push_back(std::move(other));
+              }
+              inside.paragraph(also, note);
             });
 }
 

@@ -25,6 +25,12 @@ void term_card(const Ui& ui, std::string_view id, ImVec2 min, ImVec2 max) {
   }
   lines.push_back({plain_runs(ui.tr("gui.glossary.first", {{"chapter", chapter_of(ui, *entry)}})),
                    card_note(ui)});
+  if (!entry->used_in.empty()) {
+    lines.push_back(
+        {plain_runs(ui.tr("document.used-in",
+                          {{"chapters", lab::titles_of(entry->used_in, ui.book.strings())}})),
+         card_note(ui)});
+  }
   card(ui, lines, min, max);
 }
 

@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "gui/document/topics.hpp"
+#include "lab/document/terms.hpp"
 
 namespace warpbook::gui {
 namespace {
 constexpr float kTitle = 56, kTitleLine = 40, kBottom = 96;
+constexpr float kAbove = 80;  // room above what the reader went to
 
 void set_title(Flow& flow) {
   const Ui& ui = flow.ui();
@@ -107,15 +109,19 @@ void DocumentView::place_nodes(const lab::Document& document) {
   total_ = y + kBottom;
 }
 
-template <class Directive>
-void DocumentView::scroll_to_directive(const lab::Document& document, std::string& id) {
-  constexpr float kAbove = 80;
+void DocumentView::scroll_to_question(const lab::Document& document) {
+  const std::string id = std::exchange(wanted_question_, {});
   if (id.empty()) return;
   for (std::size_t i = 0; i < document.nodes.size(); ++i) {
-    const auto* directive = std::get_if<Directive>(&document.nodes[i]);
-    if (directive && directive->id == id) wanted_scroll_ = tops_[i] - kAbove;
+    const auto* question = std::get_if<lab::PredictDirective>(&document.nodes[i]);
+    if (question && question->id == id) wanted_scroll_ = tops_[i] - kAbove;
   }
-  id.clear();
+}
+
+void DocumentView::scroll_to_term(const lab::Document& document) {
+  if (wanted_term_.empty()) return;
+  const auto node = lab::node_of_term(document, std::exchange(wanted_term_, {}));
+  if (node) wanted_scroll_ = tops_[*node] - kAbove;
 }
 
 void DocumentView::find_wanted(const Ui& ui, float width) {
@@ -126,8 +132,8 @@ void DocumentView::find_wanted(const Ui& ui, float width) {
     if (found != steps_.end()) wanted_scroll_ = scroll_of(*found);
     step_shown_ = std::exchange(wanted_step_, {});
   }
-  scroll_to_directive<lab::PredictDirective>(ui.book.document(), wanted_question_);
-  scroll_to_directive<lab::TermDirective>(ui.book.document(), wanted_term_);
+  scroll_to_question(ui.book.document());
+  scroll_to_term(ui.book.document());
   find_.update(text_, text_version_);
   if (const auto place = find_.take_wanted()) {
     step_shown_.clear();

@@ -95,8 +95,8 @@ class DocumentView {
   void place_nodes(const lab::Document& document);
   /// Where the step, question, term or found words are that the reader wants to go to.
   void find_wanted(const Ui& ui, float width);
-  template <class Directive>
-  void scroll_to_directive(const lab::Document& document, std::string& id);
+  void scroll_to_question(const lab::Document& document);
+  void scroll_to_term(const lab::Document& document);
   /// Scrolls so that the held place stays, unless the reader wants to go elsewhere.
   void keep_place(const Held& held);
   /// Carries out a scroll that was asked for; false where there was none.

@@ -9,9 +9,10 @@
 // x, y: [n]
 //
 // The normal distribution takes an exponential
-// and two polynomials, about 50 instructions an
-// element: on most GPUs just under what they can
-// do while they move 8 bytes.
+// and two polynomials, about 50 floating-point
+// operations an element. With all that goes
+// around them, that is more than some GPUs can
+// issue while they move 8 bytes.
 
 // x P(x), P the normal distribution: the exact
 // form, not the one with tanh. Right of -1 that

@@ -44,4 +44,8 @@ std::string to_html_page(const Document& document, const Lesson& lesson, const C
                          const Strings& strings, PageTheme theme = PageTheme::automatic,
                          const Glossary& glossary = {});
 
+/// The glossary as a page: every term in order, with the chapters that explain and use it.
+std::string to_html_page(const Glossary& glossary, const Strings& strings,
+                         PageTheme theme = PageTheme::automatic);
+
 }  // namespace warpbook::lab

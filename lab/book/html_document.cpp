@@ -53,7 +53,7 @@ class HtmlPage {
   }
 
   std::string body() {
-    html_ = about() + contents();
+    html_ = runs_.shown->device.empty() ? "" : about() + contents();
     for (at_ = 0; at_ < document_.nodes.size(); ++at_)
       std::visit([&](const auto& block) { html_ += html(block); }, document_.nodes[at_]);
     html_ += end_step() + results();
@@ -115,10 +115,9 @@ class HtmlPage {
     std::string content;
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       const GlossaryEntry& entry = *wanted_[i];
-      content += html(entry.term) +
-                 tagged("p", "wb-quiet",
-                        escaped(strings_("document.first-in",
-                                         {{"title", entry.title}, {"chapter", entry.chapter}})));
+      content += html(entry.term);
+      for (const std::string& line : chapters_of(entry, strings_))
+        content += tagged("p", "wb-quiet", escaped(line));
     }
     if (content.empty()) return "";
     return anchored("section", "wb-step", "terms",
@@ -410,6 +409,24 @@ std::string to_html_page(const Document& document, const Lesson& lesson, const C
                          const Strings& strings, PageTheme theme, const Glossary& glossary) {
   return to_html_page(document.title, HtmlPage(document, lesson, runs, strings, glossary).body(),
                       strings, theme);
+}
+
+std::string to_html_page(const Glossary& glossary, const Strings& strings, PageTheme theme) {
+  const auto said = [](std::string text) {
+    return Paragraph{{{Span::Kind::text, std::move(text), "", false, false}}};
+  };
+  Document page;
+  page.title = strings("page.glossary");
+  page.nodes.emplace_back(said(strings("page.glossary-order")));
+  for (const GlossaryEntry& entry : glossary.entries()) {
+    page.nodes.emplace_back(entry.term);
+    for (std::string& line : chapters_of(entry, strings))
+      page.nodes.emplace_back(said(std::move(line)));
+  }
+  page.lines.assign(page.nodes.size(), 0);
+  ChapterRuns none;
+  none.shown = std::make_shared<const Report>();
+  return to_html_page(page, Lesson{}, none, strings, theme, glossary);
 }
 
 }  // namespace warpbook::lab

@@ -103,6 +103,7 @@ TermDirective read_term(TomlReader& reader) {
   TermDirective term;
   term.id = reader.text("id");
   term.name = take_spans(reader, "name", true);
+  term.forms = reader.texts("forms");
   term.meaning = take_spans(reader, "meaning", true);
   term.opencl = reader.optional_text("opencl");
   return term;

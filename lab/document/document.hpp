@@ -115,6 +115,7 @@ struct ExerciseDirective {
 struct TermDirective {
   std::string id;
   Spans name;
+  std::vector<std::string> forms;  ///< other words by which texts name it: "fused"
   Spans meaning;
   std::string opencl;
 };
@@ -162,6 +163,9 @@ bool decides(const PredictDirective& question, const Lesson& lesson, const Input
 /// The right choice's value, read off a report that decides; empty where this one does not.
 std::optional<std::string> computed_answer(const PredictDirective& question, const Lesson& lesson,
                                            const Report& report);
+
+/// The answer as a reader reads it: a choice whose value is an internal word has its text instead.
+std::string answer_in_words(const PredictDirective& question, const std::string& value);
 
 /// What a reader has answered: by predict id, the value chosen; "" for "show me".
 using AnswersGiven = std::map<std::string, std::string, std::less<>>;

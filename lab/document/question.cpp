@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lab/document/document.hpp"
+#include "lab/document/markdown.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -58,6 +59,12 @@ std::optional<std::string> computed_answer(const PredictDirective& question, con
   std::string value = answer->value(report);
   if (value.empty()) return std::nullopt;
   return value;
+}
+
+std::string answer_in_words(const PredictDirective& question, const std::string& value) {
+  const auto choice = std::ranges::find(question.choices, value, &PredictDirective::Choice::value);
+  const bool is_word = !value.empty() && value.front() >= 'a' && value.front() <= 'z';
+  return is_word && choice != question.choices.end() ? plain_text(choice->text) : value;
 }
 
 const PredictDirective* veiled_by(const Document& document, const Lesson& lesson,

@@ -1,4 +1,5 @@
 // An activation and its slope, element by element; the same through many layers; and both forms of GELU.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -150,29 +151,41 @@ void layers(lab::Lab& lab, ActivationKernel& activation, const device::Evidence&
                           std::move(series), static_cast<std::uint64_t>(count))});
 }
 
-/// By how much GELU's form with tanh misses the exact one: both as kernels computed them.
-void gelu_gap(lab::Lab& lab, const device::Evidence& counted) {
-  constexpr std::int64_t kPoints = 241;  // from -6 to 6 in steps of 0.05
+/// GELU's two forms from -6 to 6: by how much they differ, and how many instructions a warp runs for each.
+void gelu_forms(lab::Lab& lab, const device::Evidence& counted) {
+  constexpr std::int64_t kPoints = 7 * 32;  // whole warps
   std::vector<float> x;
-  for (std::int64_t i = 0; i < kPoints; ++i) x.push_back(static_cast<float>(i - 120) * 0.05f);
+  for (std::int64_t i = 0; i < kPoints; ++i)
+    x.push_back(12 * static_cast<float>(i) / static_cast<float>(kPoints - 1) - 6);
   const device::Buffer d_x = lab.upload<float>("x", x);
-  std::vector<std::vector<float>> forms;
-  for (const char* slot : {"gelu", "gelu-tanh"}) {
+  const auto run = [&](const char* slot) {
     const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, x.size());
-    launch(lab, lab.compile_source(std::string(slot) + ".cu", lab.source(slot)), kPoints,
-           kFunctionBlock,
-           {pointer_argument(d_x), pointer_argument(d_y), number_argument(kPoints)});
-    forms.push_back(lab.download<float>(d_y));
+    auto record = launch(lab, lab.compile_source(std::string(slot) + ".cu", lab.source(slot)),
+                         kPoints, kFunctionBlock,
+                         {pointer_argument(d_x), pointer_argument(d_y), number_argument(kPoints)});
+    return std::pair(lab.download<float>(d_y), std::move(record));
+  };
+  const auto [exact, exact_record] = run("gelu");
+  const auto [approximate, approximate_record] = run("gelu-tanh");
+  double above = 0, below = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double difference = static_cast<double>(approximate[i]) - static_cast<double>(exact[i]);
+    above = std::max(above, difference);
+    below = std::max(below, -difference);
   }
-  std::vector<float> gap;
-  for (std::size_t i = 0; i < x.size(); ++i) gap.push_back(forms[1][i] - forms[0][i]);
-  std::vector<Series> series(1);
-  series[0] = {{"activations.gelu-gap.difference"}, tensor_of("gap", gap), {}, 0, 0};
-  lab.show({"gelu-gap",
-            {"activations.gelu-gap.title"},
+  const auto each_warp = [](const device::LaunchRecord& record) {
+    return lab::number(
+        static_cast<double>(record.total.warp_instructions) / static_cast<double>(warps_of(record)),
+        3);
+  };
+  lab.show({"forms",
+            {"activations.forms.title"},
             counted,
-            lab::curve_of(lab::Message::plain("x"), tensor_of("x", x), std::move(series),
-                          std::numeric_limits<std::uint64_t>::max())});
+            lab::TextExhibit{{"activations.forms.sentence",
+                              {{"exact", each_warp(*exact_record)},
+                               {"tanh", each_warp(*approximate_record)},
+                               {"above", lab::number(above, 3)},
+                               {"below", lab::number(below, 3)}}}}});
 }
 
 }  // namespace
@@ -181,7 +194,7 @@ lab::Message functions(lab::Lab& lab, const device::Evidence& counted) {
   ActivationKernel activation(lab, lab.choice("function"));
   lab::Message calls = curve(lab, activation, counted);
   layers(lab, activation, counted);
-  gelu_gap(lab, counted);
+  gelu_forms(lab, counted);
   return calls;
 }
 

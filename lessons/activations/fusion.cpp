@@ -1,4 +1,6 @@
 // A bias and an activation: in two kernels, with the sums in memory between them, and in one.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "lab/operation/operation.hpp"
@@ -16,7 +18,7 @@ struct Way {
   std::vector<std::shared_ptr<const device::LaunchRecord>> records;
   lab::CheckExhibit::Item right;
   device::Counters total;
-  double seconds = 0, low = 0, high = 0, dram = 0, operations = 0;
+  double seconds = 0, low = 0, high = 0;
   bool estimated = true;
 };
 
@@ -45,7 +47,11 @@ Way run(lab::Lab& lab, const lab::Operation& operation, const std::string& rung,
   lab::RungArguments arguments;
   arguments.scalars = {{"n", kImages}, {"k", kFilters}, {"pixels", layer.pixels}};
   arguments.inputs = {{"x", bytes_of(layer.x)}, {"bias", bytes_of(layer.bias)}};
-  const lab::RungResult result = lab::run_rung(lab, operation, rung, arguments);
+  const auto& found = *std::ranges::find(operation.rungs, rung, &lab::Rung::name);
+  // With machine code the estimate counts the instructions that a GPU would issue.
+  arguments.module =
+      lab::compile_rung(lab, found, arguments.scalars, lab.device().properties().simulated);
+  const lab::RungResult result = lab::run_rung(lab, found, operation, arguments);
   Way way;
   way.records = result.records;
   const std::vector<float> y = floats_of(result.outputs.at("y"));
@@ -61,39 +67,53 @@ Way run(lab::Lab& lab, const lab::Operation& operation, const std::string& rung,
     way.seconds += record->estimate->seconds;
     way.low += record->estimate->low;
     way.high += record->estimate->high;
-    way.dram += record->estimate->dram_bytes;
-    way.operations += record->estimate->operations;
   }
   return way;
 }
 
 std::string row_of(const device::Counters& counters, std::int64_t elements) {
-  const auto each = [&](std::uint64_t bytes) {
-    return lab::number(static_cast<double>(bytes) / static_cast<double>(elements), 3);
+  const auto each = [&](std::uint64_t count) {
+    return lab::number(static_cast<double>(count) / static_cast<double>(elements), 3);
   };
   return fmt::format("{:>9}{:>11}{:>14}  ", each(counters.global_bytes_asked),
-                     each(32 * counters.global_sectors), each(counters.thread_instructions));
+                     each(32 * counters.global_sectors), each(32 * counters.warp_instructions));
 }
 
-/// Which bound of the timing model is the longest, in the estimate's own words.
-lab::Exhibit below(const Way& two, const Way& one, std::int64_t elements) {
-  const device::Estimate& e = *one.records.back()->estimate;
-  const double intensity = one.dram > 0 ? one.operations / one.dram : 0;
-  const double balance = e.peak_bytes > 0 ? e.peak_operations / e.peak_bytes : 0;
-  const auto bytes = [](double value) {
-    return lab::byte_count(static_cast<std::uint64_t>(value));
+double seconds_of(const device::Estimate& estimate, std::initializer_list<const char*> parts) {
+  double longest = 0;
+  for (const device::EstimateBound& bound : estimate.bounds) {
+    if (std::ranges::find(parts, bound.name) != parts.end())
+      longest = std::max(longest, bound.seconds);
+  }
+  return longest;
+}
+
+std::string limits_row(const device::Estimate& e) {
+  const auto part = [&](std::initializer_list<const char*> parts) {
+    return lab::number(1e6 * seconds_of(e, parts), 3);
   };
-  return {"below",
-          {"activations.below.title"},
-          e.time,
-          lab::TextExhibit{
-              {"activations.below.sentence",
-               {{"elements", lab::grouped(static_cast<std::uint64_t>(elements))},
-                {"two", bytes(two.dram)},
-                {"one", bytes(one.dram)},
-                {"operations", lab::number(one.operations / static_cast<double>(elements), 3)},
-                {"intensity", lab::number(intensity, 3)},
-                {"balance", lab::number(balance, 3)}}}}};
+  return fmt::format("{:>9}{:>14}{:>9}{:>10}{:>9}  ", part({"launch"}), part({"issue"}),
+                     part({"dram", "l2"}), part({"latency"}), lab::number(1e6 * e.seconds, 3));
+}
+
+/// What each launch would take if it were held up by one thing alone, and where the time goes that fusing saves.
+lab::Exhibit limits(const Way& two, const Way& one, const Layer& layer) {
+  const device::Estimate& fused = *one.records.back()->estimate;
+  lab::Message table{"activations.limits.table", {{"function", layer.function}}, {}};
+  table.arguments.emplace_back("add", limits_row(*two.records.front()->estimate));
+  table.arguments.emplace_back("activate", limits_row(*two.records.back()->estimate));
+  table.arguments.emplace_back("fused", limits_row(fused));
+  const double launch = seconds_of(fused, {"launch"}), saved = two.seconds - one.seconds;
+  const auto micro = [](double seconds) { return lab::number(1e6 * seconds, 3); };
+  table.arguments.emplace_back("launch", micro(launch));
+  table.arguments.emplace_back("saved", micro(saved));
+  table.arguments.emplace_back("saved_rest", micro(saved - launch));
+  table.arguments.emplace_back("issue", micro(seconds_of(fused, {"issue"})));
+  table.arguments.emplace_back("memory", micro(seconds_of(fused, {"dram", "l2"})));
+  table.arguments.emplace_back("two", micro(two.seconds));
+  table.arguments.emplace_back("one", micro(one.seconds));
+  table.arguments.emplace_back("limiter", fused.limiter);
+  return {"limits", {"activations.limits.title"}, fused.time, lab::TextExhibit{table, true}};
 }
 
 }  // namespace
@@ -105,8 +125,8 @@ void fusion(lab::Lab& lab, const device::Evidence& counted) {
   const Way two = run(lab, operation, "two_passes", layer);
   const Way one = run(lab, operation, "fused", layer);
 
-  const auto each = [&](std::uint64_t bytes) {
-    return lab::number(static_cast<double>(bytes) / static_cast<double>(layer.elements), 3);
+  const auto each = [&](std::uint64_t count) {
+    return lab::number(static_cast<double>(count) / static_cast<double>(layer.elements), 3);
   };
   lab::Message table{"activations.fusion.table", {{"function", layer.function}}, {}};
   table.arguments.emplace_back("add", row_of(two.records.front()->total, layer.elements));
@@ -117,8 +137,8 @@ void fusion(lab::Lab& lab, const device::Evidence& counted) {
   table.arguments.emplace_back("one_asked", each(one.total.global_bytes_asked));
   table.arguments.emplace_back("two_moved", each(32 * two.total.global_sectors));
   table.arguments.emplace_back("one_moved", each(32 * one.total.global_sectors));
-  table.arguments.emplace_back("two_instructions", each(two.total.thread_instructions));
-  table.arguments.emplace_back("one_instructions", each(one.total.thread_instructions));
+  table.arguments.emplace_back("two_instructions", each(32 * two.total.warp_instructions));
+  table.arguments.emplace_back("one_instructions", each(32 * one.total.warp_instructions));
   lab.show({"fusion", {"activations.fusion.title"}, counted, lab::TextExhibit{table, true}});
 
   lab::CheckExhibit check;
@@ -134,7 +154,7 @@ void fusion(lab::Lab& lab, const device::Evidence& counted) {
       {{"activations.fusion.pair"}, two.seconds, two.low, two.high, two.low, 1, model, {}},
       {{"activations.fusion.single"}, one.seconds, one.low, one.high, one.low, 1, model, {}}};
   lab.show({"fusion-time", {"activations.fusion.time"}, std::nullopt, std::move(times)});
-  lab.show(below(two, one, layer.elements));
+  lab.show(limits(two, one, layer));
 }
 
 }  // namespace warpbook::lessons::activations

@@ -24,8 +24,6 @@ void activations_experiment(lab::Lab& lab) {
   activations::softmax(lab, counted);
   lab.progress(0.8, {});
   activations::fusion(lab, counted);
-  lab.progress(0.9, {});
-  activations::libraries(lab);
   show_calls(lab, std::move(calls), counted);
 }
 
@@ -106,13 +104,6 @@ std::string row_sum(const lab::Report& report) {
   return lab::number(sum, 4);
 }
 
-/// How the safe version's results differ from the naive one's where both are numbers.
-std::string difference(const lab::Report& report) {
-  const std::string text = text_argument(report, "same", "difference");
-  if (text.empty()) return {};
-  return std::stod(text) < 1e-6 ? "rounding" : "more";
-}
-
 /// The running sum after the logit of that number, from 1; and how often the maximum rose after the first.
 std::string sum_after(const lab::Report& report, std::uint64_t step) {
   const auto* steps = curve_in(report, "steps");
@@ -128,35 +119,27 @@ std::string raises(const lab::Report& report) {
   return lab::grouped(found);
 }
 
-/// What one kernel has less of than two: "bytes", "arithmetic", or both.
+/// What most of the time that fusing saves was spent on: a "launch", or "bytes".
 std::string saved(const lab::Report& report) {
-  const auto less = [&](const char* two, const char* one) {
-    const std::string a = text_argument(report, "fusion", two),
-                      b = text_argument(report, "fusion", one);
-    return !a.empty() && !b.empty() && std::stod(b) < 0.7 * std::stod(a);
-  };
-  const auto* table = report.find_as<lab::TextExhibit>("fusion");
-  if (!table) return {};
-  const bool bytes = less("two_moved", "one_moved");
-  return bytes ? "bytes" : "nothing";
+  const std::string launch = text_argument(report, "limits", "launch"),
+                    all = text_argument(report, "limits", "saved");
+  if (launch.empty() || all.empty()) return {};
+  return std::stod(launch) > std::stod(all) / 2 ? "launch" : "bytes";
 }
 
-/// Where __expf is furthest from expf, as a share; and within 1 of x = 0.
-std::string fast_error(const lab::Report& report, double reach) {
-  const auto* fast = curve_in(report, "fast");
-  if (!fast) return {};
-  double most = 0;
-  for (std::uint64_t p = 0; p < lab::points_of(*fast); ++p) {
-    const double error = std::abs(lab::y_at(*fast, 0, p));
-    if (std::abs(lab::x_at(*fast, p)) <= reach && std::isfinite(error))
-      most = std::max(most, error);
+/// Rounds of shuffles after which all lanes hold the same sum.
+std::string rounds(const lab::Report& report) {
+  const auto* sums = report.find_as<lab::TensorExhibit>("rounds");
+  if (!sums || sums->shape.size() != 2) return {};
+  for (std::uint64_t row = 0; row < sums->shape[0]; ++row) {
+    const auto lane = [&](std::uint64_t i) {
+      return lab::element(*sums, row * sums->shape[1] + i);
+    };
+    bool alike = true;
+    for (std::uint64_t i = 1; i < sums->shape[1]; ++i) alike &= lane(i) == lane(0);
+    if (alike) return lab::grouped(row);
   }
-  return lab::number(most, 2);
-}
-std::string fast_grows(const lab::Report& report) {
-  const std::string near = fast_error(report, 1), far = fast_error(report, 100);
-  if (near.empty()) return {};
-  return std::stod(far) > 4 * std::stod(near) ? "grows" : "same";
+  return "none";
 }
 
 auto text(const char* id, const char* name) {
@@ -227,50 +210,55 @@ lab::Lesson activations_chapter() {
                     preset(presets, "million", {{"pixels", Int{65536}}})};
   lesson.slots = slots();
   lesson.experiment = activations_experiment;
-  lesson.figures = {
-      {"value", [](const lab::Report& r) { return chosen_value(r, 0); }},
-      {"slope", [](const lab::Report& r) { return chosen_value(r, 1); }},
-      {"least", [](const lab::Report& r) { return extreme(r, "curve", 0, false); }},
-      {"steepest", [](const lab::Report& r) { return extreme(r, "curve", 1, true); }},
-      {"flattest", [](const lab::Report& r) { return extreme(r, "curve", 1, false); }},
-      {"through-nan", through_nan},
-      {"gradient", gradient},
-      {"first-infinite", first_infinite},
-      {"largest-exponential",
-       [](const lab::Report& r) { return extreme(r, "exponentials", 0, true); }},
-      {"nans", nans},
-      {"row-sum", row_sum},
-      {"difference", text("same", "difference")},
-      {"naive-loads", text("versions", "naive_loads")},
-      {"safe-loads", text("versions", "safe_loads")},
-      {"online-loads", text("versions", "online_loads")},
-      {"registers-loads", text("versions", "registers_loads")},
-      {"second-sum", [](const lab::Report& r) { return sum_after(r, 2); }},
-      {"raises", raises},
-      {"two-asked", text("fusion", "two_asked")},
-      {"one-asked", text("fusion", "one_asked")},
-      {"two-moved", text("fusion", "two_moved")},
-      {"one-moved", text("fusion", "one_moved")},
-      {"two-instructions", text("fusion", "two_instructions")},
-      {"one-instructions", text("fusion", "one_instructions")},
-      {"intensity", text("below", "intensity")},
-      {"balance", text("below", "balance")},
-      {"gap", [](const lab::Report& r) { return extreme(r, "gelu-gap", 0, true); }},
-      {"gap-below", [](const lab::Report& r) { return extreme(r, "gelu-gap", 0, false); }},
-      {"fast-near", [](const lab::Report& r) { return fast_error(r, 1); }},
-      {"fast-far", [](const lab::Report& r) { return fast_error(r, 100); }}};
+  lesson.figures = {{"value", [](const lab::Report& r) { return chosen_value(r, 0); }},
+                    {"slope", [](const lab::Report& r) { return chosen_value(r, 1); }},
+                    {"least", [](const lab::Report& r) { return extreme(r, "curve", 0, false); }},
+                    {"steepest", [](const lab::Report& r) { return extreme(r, "curve", 1, true); }},
+                    {"through-nan", through_nan},
+                    {"gradient", gradient},
+                    {"first-infinite", first_infinite},
+                    {"largest-exponential",
+                     [](const lab::Report& r) { return extreme(r, "exponentials", 0, true); }},
+                    {"nans", nans},
+                    {"row-sum", row_sum},
+                    {"difference", text("same", "difference")},
+                    {"naive-loads", text("versions", "naive_loads")},
+                    {"safe-loads", text("versions", "safe_loads")},
+                    {"online-loads", text("versions", "online_loads")},
+                    {"registers-loads", text("versions", "registers_loads")},
+                    {"online-sectors", text("versions", "online_sectors")},
+                    {"warp-sectors", text("versions", "warp_sectors")},
+                    {"second-sum", [](const lab::Report& r) { return sum_after(r, 2); }},
+                    {"raises", raises},
+                    {"rounds", rounds},
+                    {"two-asked", text("fusion", "two_asked")},
+                    {"one-asked", text("fusion", "one_asked")},
+                    {"two-moved", text("fusion", "two_moved")},
+                    {"one-moved", text("fusion", "one_moved")},
+                    {"two-instructions", text("fusion", "two_instructions")},
+                    {"one-instructions", text("fusion", "one_instructions")},
+                    {"launch-time", text("limits", "launch")},
+                    {"issue-time", text("limits", "issue")},
+                    {"memory-time", text("limits", "memory")},
+                    {"saved-time", text("limits", "saved")},
+                    {"saved-rest", text("limits", "saved_rest")},
+                    {"two-time", text("limits", "two")},
+                    {"one-time", text("limits", "one")},
+                    {"gap", text("forms", "above")},
+                    {"gap-below", text("forms", "below")},
+                    {"exact-instructions", text("forms", "exact")},
+                    {"tanh-instructions", text("forms", "tanh")}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {{"value", [](const lab::Report& r) { return chosen_value(r, 0); }},
-                    {"slope", [](const lab::Report& r) { return chosen_value(r, 1); }},
+                    {"two-moved", text("fusion", "two_moved")},
+                    {"saved", saved},
+                    {"limiter", text("limits", "limiter")},
                     {"through-nan", through_nan},
                     {"gradient-order", gradient_order},
                     {"first-infinite", first_infinite},
                     {"nans", nans},
-                    {"difference", difference},
-                    {"online-loads", text("versions", "online_loads")},
                     {"second-sum", [](const lab::Report& r) { return sum_after(r, 2); }},
-                    {"saved", saved},
-                    {"fast-grows", fast_grows}};
+                    {"rounds", rounds}};
   lesson.exercises = {"activation-backward", "stable-softmax", "online-softmax", "pool-backward"};
   return lesson;
 }

@@ -8,19 +8,16 @@
 namespace warpbook::lessons::activations {
 
 /// The chosen function and its slope as curves ("curve", "check", "geometry"), a number's way through many layers
-/// of it and its gradient's way back ("layers"), and both forms of GELU ("gelu-gap"). Gives back what the host asked for
+/// of it and its gradient's way back ("layers"), and both forms of GELU ("forms"). Gives back what the host asked for
 /// until the function's values were there.
 lab::Message functions(lab::Lab& lab, const device::Evidence& counted);
 
-/// A bias and the function behind it, in two kernels and in one: "fusion", "fusion-check", "fusion-time", "below".
+/// A bias and the function behind it, in two kernels and in one: "fusion", "fusion-check", "fusion-time", "limits".
 void fusion(lab::Lab& lab, const device::Evidence& counted);
 
 /// Rows of logits through five versions of softmax: "softmax", "softmax-check", "exponentials", "versions", "same",
-/// "steps", "fast".
+/// "steps"; and a warp's sum by shuffles: "rounds".
 void softmax(lab::Lab& lab, const device::Evidence& counted);
-
-/// The function by this book's kernels, by cuDNN and by oneDNN: "libraries".
-void libraries(lab::Lab& lab);
 
 // What they share.
 

@@ -1,7 +1,6 @@
 // Rows of logits through five versions of softmax: what overflows, what is read how often, and one online pass step by step.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -20,7 +19,6 @@ namespace {
 using Series = lab::CurveExhibit::Series;
 
 constexpr std::int64_t kBlock = 128;
-constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
 
 /// Whole numbers 0 to columns - 1, scaled and shifted, in an order that goes up and down; each row begins elsewhere in it.
 struct Logits {
@@ -98,6 +96,8 @@ void compare_versions(lab::Lab& lab, const Logits& logits, const std::vector<Ver
                                   lab::grouped(version.record->total.global_sectors),
                                   lab::grouped(static_cast<std::uint64_t>(nans))));
     table.arguments.emplace_back(version.name + "_loads", loads);
+    table.arguments.emplace_back(version.name + "_sectors",
+                                 lab::grouped(version.record->total.global_sectors));
   }
   lab.show({"versions", {"activations.versions.title"}, counted, lab::TextExhibit{table, true}});
 
@@ -119,21 +119,15 @@ void compare_versions(lab::Lab& lab, const Logits& logits, const std::vector<Ver
                                {"difference", lab::number(most, 2)}}}}});
 }
 
-/// expf of each logit of the first row, as the naive version takes it; and how far __expf is from expf elsewhere.
+/// expf of each logit of the first row, as the naive version takes it.
 void exponentials(lab::Lab& lab, const Logits& logits, const device::Evidence& counted) {
-  const auto module = compile_variant(lab, "exponentials.cu");
-  const auto run = [&](std::span<const float> x) {
-    const device::Buffer d_x = lab.upload<float>("x", x);
-    const device::Buffer d_exact = lab.allocate("exact", device::ElementType::f32, x.size());
-    const device::Buffer d_fast = lab.allocate("fast", device::ElementType::f32, x.size());
-    const auto n = static_cast<std::int64_t>(x.size());
-    launch(lab, module, n, kBlock,
-           {pointer_argument(d_x), pointer_argument(d_exact), pointer_argument(d_fast),
-            number_argument(n)});
-    return std::pair(lab.download<float>(d_exact), lab.download<float>(d_fast));
-  };
   const std::span<const float> row = logits.first_row();
-  const std::vector<float> terms = run(row).first;
+  const auto n = static_cast<std::int64_t>(row.size());
+  const device::Buffer d_x = lab.upload<float>("x", row);
+  const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, row.size());
+  launch(lab, compile_variant(lab, "exponentials.cu"), n, kBlock,
+         {pointer_argument(d_x), pointer_argument(d_y), number_argument(n)});
+  const std::vector<float> terms = lab.download<float>(d_y);
   std::vector<Series> series(1);
   series[0] = {lab::Message::plain("expf"), tensor_of("expf", terms), {}, 0, 0};
   const auto greatest = std::ranges::max_element(row) - row.begin();
@@ -142,18 +136,17 @@ void exponentials(lab::Lab& lab, const Logits& logits, const device::Evidence& c
             counted,
             lab::curve_of({"activations.exponentials.variable"}, tensor_of("x", row), series,
                           static_cast<std::uint64_t>(greatest))});
+}
 
-  constexpr int kReach =
-      86;  // further to the left results are denormal, further to the right infinite
-  std::vector<float> x, error;
-  for (int i = -2 * kReach; i <= 2 * kReach; ++i) x.push_back(static_cast<float>(i) * 0.5f);
-  const auto [exact, fast] = run(x);
-  for (std::size_t i = 0; i < x.size(); ++i) error.push_back((fast[i] - exact[i]) / exact[i]);
-  series[0] = {{"activations.fast.error"}, tensor_of("error", error), {}, 0, 0};
-  lab.show({"fast",
-            {"activations.fast.title"},
+/// What each lane's sum is after each round of shuffles, where lane i brings the number i.
+void rounds(lab::Lab& lab, const device::Evidence& counted) {
+  constexpr std::uint64_t kLanes = 32, kRows = 6;  // what the lanes bring, and five rounds
+  const device::Buffer d_sums = lab.allocate("sums", device::ElementType::f32, kRows * kLanes);
+  launch(lab, compile_variant(lab, "rounds.cu"), kLanes, kLanes, {pointer_argument(d_sums)});
+  lab.show({"rounds",
+            {"activations.rounds.title"},
             counted,
-            lab::curve_of(lab::Message::plain("x"), tensor_of("x", x), series, kNone)});
+            tensor_of("sums", lab.download<float>(d_sums), {kRows, kLanes})});
 }
 
 /// What the online pass over the first row knows after each logit.
@@ -214,6 +207,7 @@ void softmax(lab::Lab& lab, const device::Evidence& counted) {
   exponentials(lab, logits, counted);
   compare_versions(lab, logits, versions, counted);
   steps(lab, logits, counted);
+  rounds(lab, counted);
 }
 
 }  // namespace warpbook::lessons::activations

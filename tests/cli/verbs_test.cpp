@@ -8,6 +8,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <nlohmann/json.hpp>
 
+#include "device/platform.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/says.hpp"
 
@@ -110,10 +111,23 @@ TEST_CASE("warpbook glossary prints the terms of all chapters, or those that fit
   CHECK_THAT(one.out, ContainsSubstring("(first-kernel)"));
   const Outcome chinese = warpbook({"glossary", "xcs", "--lang", "zh"});
   CHECK_THAT(chinese.out, StartsWith("线程束"));
+  CHECK_THAT(warpbook({"glossary", "sector", "--lang", "en"}).out,
+             ContainsSubstring("Also used in: "));
   const Outcome none = warpbook({"glossary", "voodoo", "--lang", "en"});
   CHECK(none.code == 1);
   CHECK(none.out.empty());
   CHECK(one_line(none.err));
+}
+
+TEST_CASE("warpbook glossary --out writes all terms as a page that links within itself") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "terms.html").string();
+  const Outcome written = warpbook({"glossary", "--out", file, "--lang", "zh"});
+  REQUIRE(written.code == 0);
+  const auto page = device::read_file(file);
+  REQUIRE(page);
+  CHECK_THAT(*page, ContainsSubstring("id=\"term-warp\""));
+  CHECK(warpbook({"glossary", "--out", (folder.path() / "terms.txt").string()}).code == 2);
 }
 
 TEST_CASE(

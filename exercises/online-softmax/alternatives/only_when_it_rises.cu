@@ -11,8 +11,8 @@ __global__ void softmax(const float* x, float* y, int columns) {
       top = element;
     }
   }
-  for (int far = 1; far < 32; far *= 2) {
-    float other_top = __shfl_xor_sync(~0u, top, far), other_sum = __shfl_xor_sync(~0u, sum, far);
+  for (int distance = 1; distance < 32; distance *= 2) {
+    float other_top = __shfl_xor_sync(~0u, top, distance), other_sum = __shfl_xor_sync(~0u, sum, distance);
     float both = fmaxf(top, other_top);
     sum = sum * expf(top - both) + other_sum * expf(other_top - both);
     top = both;

@@ -1,7 +1,7 @@
 // Two passes: when the maximum grows, the sum so far is scaled down to it.
 __device__ float lanes(float mine, bool largest) {
-  for (int far = 16; far > 0; far /= 2) {
-    float other = __shfl_xor_sync(~0u, mine, far);
+  for (int distance = 16; distance > 0; distance /= 2) {
+    float other = __shfl_xor_sync(~0u, mine, distance);
     mine = largest ? fmaxf(mine, other) : mine + other;
   }
   return mine;

@@ -1,7 +1,7 @@
 // All lanes stay in every round, and bring the maximum and the sum of 32 columns together at once.
 __device__ float lanes(float mine, bool largest) {
-  for (int far = 16; far > 0; far /= 2) {
-    float other = __shfl_xor_sync(~0u, mine, far);
+  for (int distance = 16; distance > 0; distance /= 2) {
+    float other = __shfl_xor_sync(~0u, mine, distance);
     mine = largest ? fmaxf(mine, other) : mine + other;
   }
   return mine;

@@ -1,11 +1,11 @@
 __device__ float warp_max(float mine) {
-  for (int far = 16; far > 0; far /= 2)
-    mine = fmaxf(mine, __shfl_xor_sync(~0u, mine, far));
+  for (int distance = 16; distance > 0; distance /= 2)
+    mine = fmaxf(mine, __shfl_xor_sync(~0u, mine, distance));
   return mine;
 }
 __device__ float warp_sum(float mine) {
-  for (int far = 16; far > 0; far /= 2)
-    mine += __shfl_xor_sync(~0u, mine, far);
+  for (int distance = 16; distance > 0; distance /= 2)
+    mine += __shfl_xor_sync(~0u, mine, distance);
   return mine;
 }
 

@@ -164,6 +164,24 @@ TEST_CASE("every term that a page links to stands in it, those of other chapters
   CHECK(page->words().find("lost") != std::string::npos);
 }
 
+TEST_CASE("the glossary's page has every term once, in order, and no run") {
+  auto document = parse_document(
+      "# One\n\n```term\nid = \"warp\"\nname = \"warp\"\nmeaning = \"32 [lanes](#lane).\"\n```\n\n"
+      "```term\nid = \"lane\"\nname = \"lane\"\nmeaning = \"Of a warp: $x$.\"\n```\n",
+      "en.md", "en");
+  REQUIRE(document);
+  Glossary glossary;
+  glossary.add("one", *document);
+  const auto page = MarkupReader(to_html_page(glossary, *sample::strings("en"))).read();
+  std::vector<std::string> ids;
+  for (const Element* list : page->tags("dl")) ids.push_back(list->attribute("id"));
+  CHECK(ids == std::vector<std::string>{"term-lane", "term-warp"});
+  REQUIRE(page->tags("a").size() == 1);
+  CHECK(page->tags("a").front()->attribute("href") == "#term-lane");
+  CHECK(page->tags("nav").empty());
+  CHECK(page->words().find("First in the chapter One (one)") != std::string::npos);
+}
+
 TEST_CASE("what a text or a run says cannot become markup of the page") {
   const std::string evil = "<script>alert(1)</script>\"'&";
   ChapterRuns runs;
