@@ -5,8 +5,8 @@ __global__ void split(const float* particles, float* x,
                       int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  // One load of 16 bytes: two neighbours fill a sector, and
-  // nothing of it is moved for nothing. Four loads of 4 bytes
+  // One load of 16 bytes: two neighbouring lanes use a whole
+  // sector, so each sector moves once. Four loads of 4 bytes
   // would each move all of these sectors again.
   const float4* all =
       reinterpret_cast<const float4*>(particles);

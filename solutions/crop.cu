@@ -10,13 +10,14 @@ __global__ void crop(const unsigned char* image,
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < columns && y < rows) {
-    // The same pixel as the image counts it. left and top may be negative.
+    // Where the pixel is in the image. left and top may be negative.
     int from_x = left + x;
     int from_y = top + y;
     unsigned char value = 0;
-    // Both directions are asked about: past the right edge the next row begins, and no access would look bad.
+    // Both directions are tested. An access past the right edge would land in the next row, which
+    // is no error that anything could report.
     if (from_x >= 0 && from_x < width && from_y >= 0 && from_y < height) {
-      value = image[from_y * pitch + from_x];  // a row of the image is pitch long, whatever its width
+      value = image[from_y * pitch + from_x];  // rows begin pitch elements apart
     }
     out[y * columns + x] = value;
   }

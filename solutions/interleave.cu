@@ -4,9 +4,9 @@ __global__ void amplify(const float* in, float* out, int n,
                         float gain) {
   int threads = gridDim.x * blockDim.x;
   int t = blockIdx.x * blockDim.x + threadIdx.x;
-  // Not a piece for each thread: in every round all threads
-  // take neighbours, and go on together. So the 32 lanes of a
-  // warp always touch four whole sectors.
+  // In every round, neighbouring threads take neighbouring
+  // elements, so the 32 lanes of a warp touch four whole
+  // sectors. Then all threads move on together.
   for (int i = t; i < n; i += threads) {
     out[i] = gain * in[i];
   }

@@ -14,7 +14,8 @@ __global__ void put_back(const float* aside, float* x,
                          int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
-    // Another block set this element aside, and it has: its launch ended before this one began.
+    // Another block set this element aside. It has finished, because its launch ended before this
+    // one began.
     x[i] = aside[n - 1 - i];
   }
 }

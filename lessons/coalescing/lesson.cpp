@@ -1,5 +1,6 @@
 // Coalescing: memory moves in sectors of 32 bytes, and a warp's lanes decide how many.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -20,7 +21,6 @@ constexpr std::int64_t kCoalescingBlock = 64;
 constexpr std::size_t kFields = 8;  ///< of a particle, a float each
 constexpr std::size_t kX = 0, kVx = 3;
 constexpr float kStep = 0.5f;
-constexpr std::int64_t kMostForBoth = 1 << 18;  ///< particles: of more, one layout alone is run
 
 /// Small integers, exact in float whatever is added up, no two neighbours alike.
 float element(std::int64_t i) { return static_cast<float>(i * 37 % 1009); }
@@ -96,15 +96,41 @@ Step step(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
   return done;
 }
 
+/// How many times as many, in whole numbers: "4".
+std::string ratio(double many, double few) {
+  return few > 0 ? std::to_string(std::llround(many / few)) : "";
+}
+
 /// A reader may have taken one out.
 bool has_kernel(const device::Module& module, const std::string& name) {
   const auto kernels = module.kernels();
   return std::ranges::find(kernels, name, &device::KernelInfo::name) != kernels.end();
 }
 
-/// The layout that the reader chose, in full; the other one for the roofline alone, where that does not take long.
-void particles(lab::Lab& lab, const device::Evidence& counted,
-               std::vector<lab::RooflineRun>& runs) {
+/// Both layouts side by side, from L1 down to DRAM.
+void show_layouts(lab::Lab& lab, const device::LaunchRecord& aos, const device::LaunchRecord& soa) {
+  if (!aos.estimate || !soa.estimate) return;
+  const auto bytes = [](double value) {
+    return lab::byte_count(static_cast<std::uint64_t>(std::llround(value)));
+  };
+  lab.show(
+      {"layouts",
+       {"coalescing.layouts.title"},
+       aos.estimate->time,
+       lab::TextExhibit{{"coalescing.layouts.sentence",
+                         {{"aos_l1", lab::byte_count(32 * aos.total.global_sectors)},
+                          {"aos_l2", bytes(aos.estimate->l2_bytes)},
+                          {"aos_dram", bytes(aos.estimate->dram_bytes)},
+                          {"aos_time", lab::duration(aos.estimate->seconds)},
+                          {"soa_l1", lab::byte_count(32 * soa.total.global_sectors)},
+                          {"soa_l2", bytes(soa.estimate->l2_bytes)},
+                          {"soa_dram", bytes(soa.estimate->dram_bytes)},
+                          {"soa_time", lab::duration(soa.estimate->seconds)},
+                          {"dram_ratio", ratio(aos.estimate->dram_bytes, soa.estimate->dram_bytes)}}}}});
+}
+
+/// The layout that the reader chose, in full; the other one beside it in the roofline and in the comparison of bytes.
+void particles(lab::Lab& lab, const device::Evidence& counted) {
   const std::string& chosen = lab.choice("layout");
   const Step shown = step(lab, lab.compile("move"), chosen);
   lab.show({"particles", {"coalescing.particles"}, counted, lab::sectors_of(*shown.record)});
@@ -118,14 +144,17 @@ void particles(lab::Lab& lab, const device::Evidence& counted,
             times_of(lab, *shown.record)});
   // A module of its own, so that the source beside the text shows the costs of the first launch alone.
   const auto module = lab.compile_source("move.cu", lab.source("move"));
+  std::vector<lab::RooflineRun> runs;
   for (const std::string layout : {"aos", "soa"}) {
     std::shared_ptr<const device::LaunchRecord> record = shown.record;
     if (layout != chosen) {
-      if (lab.integer("particles") > kMostForBoth || !has_kernel(*module, layout)) continue;
+      if (!has_kernel(*module, layout)) continue;
       record = step(lab, module, layout).record;
     }
     runs.push_back({lab::Message::plain(layout), {std::move(record)}});
   }
+  if (runs.size() == 2) show_layouts(lab, *runs[0].records[0], *runs[1].records[0]);
+  show_roofline(lab, "coalescing.roofline.title", runs, chosen);
 }
 
 struct Walk {
@@ -168,17 +197,14 @@ std::pair<std::string, std::string> loads_of(const lab::SectorsExhibit& sectors)
 }
 
 /// Both ways to share out the work, and the one that the reader chose in full.
-void walks(lab::Lab& lab, const device::Evidence& counted, std::vector<lab::RooflineRun>& runs) {
+void walks(lab::Lab& lab, const device::Evidence& counted) {
   const std::int64_t n = lab.integer("n"), items = lab.integer("items");
   const std::string& chosen = lab.choice("walk");
   const auto module = lab.compile("sums");
-  const device::Buffer d_in = lab.upload<float>("in", elements(n * items));
+  const device::Buffer d_in = lab.upload<float>("mass", elements(n * items));
   const Walk chunk = walk(lab, module, "chunk", d_in),
              interleaved = walk(lab, module, "interleaved", d_in);
   const Walk other = chosen == "vectors" ? walk(lab, module, "vectors", d_in) : Walk{};
-  runs.push_back({lab::Message::plain("chunk"), {chunk.record}});
-  runs.push_back({lab::Message::plain("interleaved"), {interleaved.record}});
-  if (other.record) runs.push_back({lab::Message::plain("vectors"), {other.record}});
   const Walk& shown = chosen == "chunk" ? chunk : chosen == "vectors" ? other : interleaved;
   lab.show({"walk", {"coalescing.walk"}, counted, lab::sectors_of(*shown.record)});
   lab.show({"walk-check",
@@ -208,17 +234,15 @@ void walks(lab::Lab& lab, const device::Evidence& counted, std::vector<lab::Roof
                               {{"chunk", bytes(a.l2_bytes)},
                                {"interleaved", bytes(b.l2_bytes)},
                                {"hits", lab::number(100 * a.l1_hits, 3)},
-                               {"interleaved_hits", lab::number(100 * b.l1_hits, 3)}}}}});
+                               {"ratio", ratio(a.l2_bytes, b.l2_bytes)}}}}});
 }
 
 /// The chapter's runs. They read like the host side of a CUDA program.
 void coalescing_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   lab::Message calls = gather(lab, counted);
-  std::vector<lab::RooflineRun> runs;
-  particles(lab, counted, runs);
-  walks(lab, counted, runs);
-  show_roofline(lab, "coalescing.roofline.title", runs, lab.choice("layout"));
+  particles(lab, counted);
+  walks(lab, counted);
   show_calls(lab, std::move(calls), counted);
 }
 
@@ -250,13 +274,6 @@ std::string walks_said(const lab::Report& report) {
   return chunk.empty() ? "" : chunk + "; " + text_argument(report, "walks", "interleaved");
 }
 
-/// Whether both walks have L2 move about the same.
-std::string below_said(const lab::Report& report) {
-  const std::string chunk = text_argument(report, "below", "chunk");
-  if (chunk.empty()) return {};
-  return chunk == text_argument(report, "below", "interleaved") ? "same" : "more";
-}
-
 /// Of the layout that the reader chose: its operations a byte, and how many would be needed.
 std::pair<std::string, std::string> balance_of(const lab::Report& report) {
   const auto* roofline = report.find_as<lab::RooflineExhibit>("roofline");
@@ -277,7 +294,7 @@ lab::Lesson coalescing() {
       whole_number(words, "stride", "coalescing.unit.elements", 1, 0, 32),
       whole_number(words, "offset", "coalescing.unit.elements", 0, 0, 32),
       whole_number(words, "n", "coalescing.unit.threads", 128, 1, 1 << 18),
-      choice(words, "layout", {"soa", "aos"}),
+      choice(words, "layout", {"aos", "soa"}),
       whole_number(words, "particles", "coalescing.unit.particles", 128, 1, 1 << 20),
       choice(words, "walk", {"chunk", "interleaved", "vectors"}),
       whole_number(words, "items", "coalescing.unit.elements", 8, 1, 32)};
@@ -285,7 +302,7 @@ lab::Lesson coalescing() {
   lesson.presets = {preset(presets, "neighbours", {}),
                     preset(presets, "scattered", {{"stride", Int{8}}}),
                     preset(presets, "shifted", {{"offset", Int{1}}}),
-                    preset(presets, "structures", {{"layout", std::string("aos")}})};
+                    preset(presets, "arrays", {{"layout", std::string("soa")}})};
   const auto slot = [](const std::string& name) {
     return lab::SourceSlot{name, "lessons/coalescing/variants/" + name + ".cu", {}};
   };
@@ -310,6 +327,14 @@ lab::Lesson coalescing() {
       {"interleaved-below",
        [](const lab::Report& r) { return text_argument(r, "below", "interleaved"); }},
       {"hits", [](const lab::Report& r) { return text_argument(r, "below", "hits"); }},
+      {"aos-l1", [](const lab::Report& r) { return text_argument(r, "layouts", "aos_l1"); }},
+      {"soa-l1", [](const lab::Report& r) { return text_argument(r, "layouts", "soa_l1"); }},
+      {"aos-l2", [](const lab::Report& r) { return text_argument(r, "layouts", "aos_l2"); }},
+      {"soa-l2", [](const lab::Report& r) { return text_argument(r, "layouts", "soa_l2"); }},
+      {"aos-dram", [](const lab::Report& r) { return text_argument(r, "layouts", "aos_dram"); }},
+      {"soa-dram", [](const lab::Report& r) { return text_argument(r, "layouts", "soa_dram"); }},
+      {"aos-time", [](const lab::Report& r) { return text_argument(r, "layouts", "aos_time"); }},
+      {"soa-time", [](const lab::Report& r) { return text_argument(r, "layouts", "soa_time"); }},
       {"intensity", [](const lab::Report& r) { return balance_of(r).first; }},
       {"balance", [](const lab::Report& r) { return balance_of(r).second; }}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
@@ -319,7 +344,8 @@ lab::Lesson coalescing() {
       {"particle-sectors", [](const lab::Report& r) { return sectors_of_first(r, "particles"); }},
       {"walks", walks_said},
       {"walk-sectors", [](const lab::Report& r) { return sectors_of_first(r, "walk"); }},
-      {"below", below_said}};
+      {"l2-ratio", [](const lab::Report& r) { return text_argument(r, "below", "ratio"); }},
+      {"dram-ratio", [](const lab::Report& r) { return text_argument(r, "layouts", "dram_ratio"); }}};
   lesson.exercises = {"aos-to-soa", "interleave"};
   return lesson;
 }

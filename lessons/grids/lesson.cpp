@@ -108,7 +108,8 @@ void take_numbers(lab::Lab& lab, const device::Evidence& counted) {
   lab.show({"number", {"grids.number"}, counted, std::move(number)});
 }
 
-/// Blocks that wait for the last one. `started` is counted by the kernel itself, so it holds also where nobody came back.
+/// Blocks that wait for the last one. The kernel itself counts `started`, so the count is right also where the launch never
+/// ended.
 void wait_for_last(lab::Lab& lab, const device::Evidence& counted) {
   const auto module = lab.compile("wait_for_last");
   const std::int64_t waiting = lab.integer("waiting");

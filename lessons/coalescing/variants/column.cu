@@ -1,4 +1,4 @@
-// as before, but a block's elements lie apart
+// as before, but the blocks take elements in turn
 __global__ void gather(const float* in, float* out,
     int n, int stride, int offset) {
   int i = threadIdx.x * gridDim.x + blockIdx.x;

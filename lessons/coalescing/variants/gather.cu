@@ -1,4 +1,4 @@
-// out[i] = in[i * stride + offset]
+// Records of `stride` floats: each thread reads one field.
 __global__ void gather(const float* in, float* out,
     int n, int stride, int offset) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -2,7 +2,7 @@ struct Particle {
   float x, y, z, vx, vy, vz, mass, charge;
 };
 
-// one step dt along x, particles in one array
+// One step along x, the particles as structures.
 __global__ void aos(Particle* p, int n, float dt) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
@@ -10,7 +10,7 @@ __global__ void aos(Particle* p, int n, float dt) {
   }
 }
 
-// the same, every field in an array of its own
+// The same step, with an array for each field.
 __global__ void soa(float* x, const float* vx,
                     int n, float dt) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

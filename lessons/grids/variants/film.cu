@@ -1,4 +1,4 @@
-// As before, for depth images one behind another.
+// As before, for depth pictures in a row.
 // image, out: [depth][height][width]
 __global__ void darken(
     const unsigned char* image, unsigned char* out,

@@ -1,4 +1,4 @@
-// Takes the grid's threads as one long row.
+// The threads of the grid are one long row.
 __global__ void darken(
     const unsigned char* image, unsigned char* out,
     int width, int height, int depth) {

@@ -1,11 +1,11 @@
-// All but the last block wait for the last's flag.
+// The last block sets a flag, the others wait for it.
 __global__ void wait_for_last(int* flag,
                               int* started) {
-  atomicAdd(started, 1);  // this one is on the GPU
+  atomicAdd(started, 1);  // this block has begun
   if (blockIdx.x == gridDim.x - 1) {
     atomicExch(flag, 1);
   } else {
-    // adding 0 reads the flag afresh each time
+    // adding 0 reads the flag, each time anew
     while (atomicAdd(flag, 0) == 0) {
     }
   }

@@ -1,7 +1,7 @@
-// as before, a warp's lanes in another order
+// as before, but each block reads back to front
 __global__ void gather(const float* in, float* out,
     int n, int stride, int offset) {
-  int t = threadIdx.x ^ 21;
+  int t = blockDim.x - 1 - threadIdx.x;
   int i = blockIdx.x * blockDim.x + t;
   if (i < n) {
     float value = in[i * stride + offset];
