@@ -472,7 +472,7 @@ lab::Lesson memory_spaces() {
       {"passes-a-request", passes_a_request},
       {"right", spaces_right},
       {"readers", readers}};
-  lesson.exercises = {"local-array", "reverse-tile", "constant-filter", "texture-borders"};
+  lesson.exercises = {"local-array", "smooth-tile", "constant-filter", "texture-borders"};
   return lesson;
 }
 
