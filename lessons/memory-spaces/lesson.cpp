@@ -34,7 +34,7 @@ using Space = lab::SpacesExhibit::Space;
 /// Accesses of the launch that is looked at closely: more than 4,096 outputs need. A longer recording is traced in part.
 constexpr std::uint32_t kTraced = 1u << 19;
 constexpr std::uint32_t kTracedForPasses = 1u << 14;
-constexpr std::uint64_t kShown = 192;  ///< samples of a recording, as a plot: two waves, two clicks
+constexpr std::uint64_t kShown = 100;  ///< samples of a recording, as a plot: one wave, one click
 /// The kernels whose times are shown.
 constexpr std::array<std::string_view, 7> kTimed{"sorted", "exchanged", "global", "shared",
                                                  "constant", "mixer_constant", "texture"};

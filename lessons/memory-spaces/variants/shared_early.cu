@@ -3,7 +3,8 @@
 __global__ void smooth(const float* x, const float* c,
                        float* out, int n) {
   __shared__ float a[8];
-  if (threadIdx.x < 8) a[threadIdx.x] = c[threadIdx.x];
+  if (threadIdx.x < 8)
+    a[threadIdx.x] = c[threadIdx.x];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float sum = 0;
