@@ -8,8 +8,8 @@ __global__ void constant_filter(const float* x,
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float sum = 0;
-  // In step k all lanes want the same coefficient: one pass
-  // over the constant cache for the whole warp.
+  // In step k all lanes want the same coefficient, so the
+  // constant cache serves the whole warp in one pass.
   for (int k = 0; k < 5; ++k) sum += coefficients[k] * x[i + k];
   out[i] = sum;
 }

@@ -7,12 +7,11 @@ __global__ void count_digits(const unsigned char* digits,
   int count[8] = {0, 0, 0, 0, 0, 0, 0, 0};
   for (int s = 0; s < 16; ++s) {
     int digit = digits[i * 16 + s];
-    // An index that only the run knows needs an address, so
-    // the array would stand in local memory. Every k here is
-    // known: the loop is unrolled, and each counter gets a
-    // register of its own. (With `if (digit == k)` instead of
-    // a sum, the compiler knows inside that k is digit, and
-    // uses count[digit] again.)
+    // An index that only the run knows needs an address, and
+    // so the array would be in local memory. Here every k is
+    // known: the compiler unrolls the loop and gives each
+    // counter a register. (Inside `if (digit == k)` it would
+    // notice that k is digit, and use count[digit] again.)
     for (int k = 0; k < 8; ++k) count[k] += digit == k;
   }
   for (int k = 0; k < 8; ++k) counts[i * 8 + k] = count[k];

@@ -7,8 +7,9 @@ __global__ void nine(cudaTextureObject_t image, float* out,
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
   float sum = 0;
-  // No test for an edge: the host made the texture with
-  // cudaAddressModeClamp. + 0.5f is the middle of a pixel.
+  // The kernel does not look for edges, because the host made
+  // the texture with cudaAddressModeClamp. + 0.5f means the
+  // middle of a pixel.
   for (int v = y - 1; v <= y + 1; ++v) {
     for (int u = x - 1; u <= x + 1; ++u)
       sum += tex2D<float>(image, u + 0.5f, v + 0.5f);

@@ -7,8 +7,8 @@ __global__ void count_digits(const unsigned char* digits,
   int count[8] = {0, 0, 0, 0, 0, 0, 0, 0};
   for (int s = 0; s < 16; ++s) {
     int digit = digits[i * 16 + s];
-    // It was ++count[digit], which is right; but then count
-    // stands in local memory. Why, and how without?
+    // ++count[digit] would be right, but it puts count into
+    // local memory. Count without that.
   }
   for (int k = 0; k < 8; ++k) counts[i * 8 + k] = count[k];
 }

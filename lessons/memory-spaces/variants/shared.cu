@@ -1,17 +1,13 @@
-// Coefficients in shared memory: one copy a block.
-__global__ void filter(
-    const float* x, const float* c,
-    float* out, int n, int turn) {
-  __shared__ float a[TAPS];
-  if (threadIdx.x < TAPS)
+// The weights in shared memory: one copy for each block.
+__global__ void smooth(const float* x, const float* c,
+                       float* out, int n) {
+  __shared__ float a[8];
+  if (threadIdx.x < 8)
     a[threadIdx.x] = c[threadIdx.x];
-  __syncthreads();  // whole before anyone reads
+  __syncthreads();  // a is whole before anyone reads it
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float sum = 0;
-  for (int k = 0; k < TAPS; ++k) {
-    int j = (k + turn * threadIdx.x) % TAPS;
-    sum += a[j] * x[i + j];
-  }
+  for (int k = 0; k < 8; ++k) sum += a[k] * x[i + k];
   out[i] = sum;
 }
