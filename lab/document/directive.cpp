@@ -102,9 +102,15 @@ TermDirective read_term(TomlReader& reader) {
   TermDirective term;
   term.id = reader.text("id");
   term.name = take_spans(reader, "name", true);
+  term.forms = reader.texts("forms");
   term.meaning = take_spans(reader, "meaning", true);
   term.opencl = reader.optional_text("opencl");
   return term;
+}
+
+CodeBlock read_program(TomlReader& reader) {
+  CodeBlock program{"cuda", {}, reader.text("file"), reader.optional_text("exhibit")};
+  return program;
 }
 
 struct OptionRow {
@@ -121,6 +127,7 @@ const std::vector<OptionRow>& rows() {
          return ExhibitDirective{reader.text("id"), reader.optional_text("beside")};
        }},
       {"try", read_try},
+      {"program", read_program},
       {"index", [](TomlReader& reader) { return IndexDirective{reader.text("formula")}; }},
       {"compare", read_compare},
       {"exercise", [](TomlReader& reader) { return ExerciseDirective{reader.text("id")}; }},
@@ -186,7 +193,9 @@ std::string_view directive_kind(const DocumentNode& block) {
     std::string_view operator()(const Paragraph&) const { return {}; }
     std::string_view operator()(const Heading&) const { return {}; }
     std::string_view operator()(const ListBlock&) const { return {}; }
-    std::string_view operator()(const CodeBlock&) const { return {}; }
+    std::string_view operator()(const CodeBlock& code) const {
+      return code.file.empty() ? std::string_view() : "program";
+    }
     std::string_view operator()(const FormulaBlock&) const { return {}; }
     std::string_view operator()(const Aside&) const { return {}; }
     std::string_view operator()(const StepDirective&) const { return "step"; }

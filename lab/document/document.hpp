@@ -46,6 +46,9 @@ struct ListBlock {
 };
 struct CodeBlock {
   std::string language, text;
+  // Of ```program, a whole program in a file of its own:
+  std::string file;  ///< below the root; `text` is what it holds, filled by load_document
+  std::string exhibit;  ///< id of a list of host calls, each shown at the line that stands for it; empty: none
 };
 /// $$...$$ as a paragraph: a formula by itself.
 struct FormulaBlock {
@@ -115,6 +118,7 @@ struct ExerciseDirective {
 struct TermDirective {
   std::string id;
   Spans name;
+  std::vector<std::string> forms;  ///< other words by which texts name it: "fused"
   Spans meaning;
   std::string opencl;
 };

@@ -1,4 +1,4 @@
-// Every chapter's prose asks the reader to act: never over 120 words, or 200 Chinese characters, without an act.
+// Every chapter's prose asks the reader to act: never over 150 words, or 250 Chinese characters, without an act.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -33,6 +33,8 @@ struct Length {
 };
 
 bool is_act(const lab::DocumentNode& block) {
+  // A whole program is read line by line beside the calls of the run, as an exhibit is.
+  if (const auto* code = std::get_if<lab::CodeBlock>(&block)) return !code->file.empty();
   return std::holds_alternative<lab::PredictDirective>(block) ||
          std::holds_alternative<lab::TryDirective>(block) ||
          std::holds_alternative<lab::ExhibitDirective>(block) ||
@@ -71,9 +73,9 @@ TEST_CASE("No chapter lets its reader only read for long") {
       add(since_act, document->nodes[b]);
       CAPTURE(document->file, document->lines[b]);
       if (language == "en") {
-        CHECK(since_act.words <= 120);
+        CHECK(since_act.words <= 150);
       } else {
-        CHECK(since_act.characters <= 200);
+        CHECK(since_act.characters <= 250);
       }
     }
   }
