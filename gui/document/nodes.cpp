@@ -166,8 +166,7 @@ class CodeRuns {
   }
   void set(Flow& flow) const {
     flow.card({theme_.s2, 0, measure::kPadding, 10, 10}, [&](Flow& inside) {
-      inside.paragraph(runs_,
-                       {kCodeSize, kCodeLine, Face::mono, Face::mono_bold, theme_.t1, 0});
+      inside.paragraph(runs_, {kCodeSize, kCodeLine, Face::mono, Face::mono_bold, theme_.t1, 0});
     });
   }
 

@@ -250,8 +250,7 @@ class HtmlPage {
   }
   /// A whole program, with the calls of the run that is shown beside its lines; they are covered where their list is.
   [[nodiscard]] std::string program(const CodeBlock& block) const {
-    const Report* report =
-        veil_of(block.exhibit, *runs_.shown) ? nullptr : runs_.shown.get();
+    const Report* report = veil_of(block.exhibit, *runs_.shown) ? nullptr : runs_.shown.get();
     std::string lines;
     for (const SetProgramLine& line : set_program(block, report, strings_, kProgramColumns)) {
       lines += escaped(line.code);

@@ -51,7 +51,7 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// What a run calls the call that stands at the beginning of `statement`.
+/// What a run calls the call `name`, with which `statement` begins.
 std::string host_call_of(std::string_view name, std::string_view statement) {
   static constexpr std::array<std::pair<std::string_view, const char*>, 6> kSame{
       {{"__global__", "load"},
@@ -82,8 +82,12 @@ std::vector<ProgramCall> program_calls(std::string_view text) {
   std::size_t line = 0;
   const auto add = [&](std::size_t at, std::string name) {
     const std::string_view rest = std::string_view(code).substr(at);
-    std::string same = host_call_of(name, rest.substr(0, rest.find(';')));
-    calls.push_back({line, std::move(name), std::move(same)});
+    // A definition has no end that matters here.
+    const std::string_view statement =
+        name == "__global__" ? std::string_view() : rest.substr(0, rest.find(';'));
+    const auto further = static_cast<std::size_t>(std::ranges::count(statement, '\n'));
+    std::string same = host_call_of(name, statement);
+    calls.push_back({line, line + further, std::move(name), std::move(same)});
   };
   for (std::size_t i = 0; i < code.size();) {
     if (code[i] == '\n') ++line;
@@ -121,7 +125,7 @@ std::vector<ProgramLine> program_lines(const CodeBlock& program, const Report* r
   for (const ProgramCall& call : program_calls(program.text)) {
     if (next == made->arguments.end()) break;
     if (call.host_call.empty() || next->value.key != kCallKeys + call.host_call) continue;
-    lines[call.line].call = next->value;
+    lines[call.last].call = next->value;
     ++next;
   }
   return lines;
@@ -145,8 +149,8 @@ std::vector<SetProgramLine> set_program(const CodeBlock& program, const Report* 
     if (line.call.empty()) continue;
     const auto own = static_cast<std::size_t>(columns_of(line.code));
     const std::size_t indent = line.code.find_first_not_of(' ');
-    line.call.insert(0, beside ? std::string(code - own + kGap, ' ')
-                               : "\n" + std::string(indent + kGap, ' '));
+    line.call.insert(
+        0, beside ? std::string(code - own + kGap, ' ') : "\n" + std::string(indent + kGap, ' '));
   }
   return set;
 }

@@ -12,9 +12,11 @@ namespace warpbook::lab {
 
 /// A call of CUDA in a program's text.
 struct ProgramCall {
-  std::size_t line = 0;   ///< from 0: where the call's name is
-  std::string name;       ///< "cudaMalloc"; "<<<" for a launch, "__global__" for a kernel's definition
-  std::string host_call;  ///< device::HostCall::call that does the same: "allocate"; empty where a run needs none
+  std::size_t line = 0;  ///< from 0: where the call's name is
+  std::size_t last = 0;  ///< the last line of its statement
+  std::string name;  ///< "cudaMalloc"; "<<<" for a launch, "__global__" for a kernel's definition
+  std::string
+      host_call;  ///< device::HostCall::call that does the same: "allocate"; empty where a run needs none
 };
 
 /// All calls of CUDA in the program, in the order of the text. Comments, strings and macros' definitions have none. A
@@ -26,8 +28,8 @@ struct ProgramLine {
   Message call;  ///< what the run did instead of this line; empty where it did nothing
 };
 
-/// The program's lines. Those of its calls that the list of `report` has in the same order have them beside them; where the run
-/// ended early, the remaining lines have none. `report` may be null.
+/// The program's lines. Where the list of `report` has the program's calls in the same order, each is beside the last line of its
+/// statement. Where the run ended early, the remaining lines have none. `report` may be null.
 std::vector<ProgramLine> program_lines(const CodeBlock& program, const Report* report);
 
 /// A line as it is shown: the code, and after it the call with what leads to it, blanks or a new line. Text, HTML and the window

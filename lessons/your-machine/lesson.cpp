@@ -277,8 +277,7 @@ lab::Lesson your_machine() {
                      }},
                     {"outcome", outcome},
                     {"ran", gpus_that_ran},
-                    {"gpus",
-                     [](const lab::Report& report) {
+                    {"gpus", [](const lab::Report& report) {
                        const auto* loads = report.find_as<lab::CheckExhibit>("loads");
                        return loads ? std::to_string(loads->items.size()) : std::string();
                      }}};

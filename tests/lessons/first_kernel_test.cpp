@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <set>
 
+#include <fmt/format.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
-#include <fmt/format.h>
 
 #include "device/platform.hpp"
 #include "lab/document/document.hpp"
@@ -137,8 +137,8 @@ TEST_CASE("First kernel's whole program compiles here, and its kernel adds") {
   CHECK((*compiled)->diagnostics.empty());
   // The kernel is the one that the page edits.
   const std::string& text = program().text;
-  const std::string add = text.substr(text.find("__global__"),
-                                      text.find("\n}\n") + 3 - text.find("__global__"));
+  const std::string add =
+      text.substr(text.find("__global__"), text.find("\n}\n") + 3 - text.find("__global__"));
   const lab::Report report = run(5, 4, add);
   CHECK(report.errors.empty());
   CHECK(values(report, "out") == std::vector<std::int64_t>{6, 8, 10, 12, 14});
@@ -150,8 +150,8 @@ TEST_CASE("First kernel's whole program compiles with nvcc, without a warning", 
   if (!std::filesystem::exists(nvcc)) SKIP(nvcc << " is not here");
   const tests::TemporaryFolder folder;
   const std::string binary = (folder.path() / "vector_add").string();
-  const std::string command = fmt::format("'{}' -Werror all-warnings -o '{}' '{}/{}'", nvcc, binary,
-                                          kRoot, program().file);
+  const std::string command =
+      fmt::format("'{}' -Werror all-warnings -o '{}' '{}/{}'", nvcc, binary, kRoot, program().file);
   REQUIRE(std::system(command.c_str()) == 0);
   // With a GPU it adds; without one its CHECK ends it, and says at which line.
   const std::string said = (folder.path() / "said").string();

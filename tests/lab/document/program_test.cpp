@@ -10,11 +10,12 @@ namespace {
 
 using namespace warpbook::lab;
 
-// The line of each call, its name, and what a run calls it.
+// The lines of each call, its name, and what a run calls it.
 std::string said(std::string_view text) {
   std::string all;
   for (const ProgramCall& call : program_calls(text)) {
-    all += (all.empty() ? "" : "; ") + std::to_string(call.line) + " " + call.name +
+    all += (all.empty() ? "" : "; ") + std::to_string(call.line) +
+           (call.last == call.line ? "" : "-" + std::to_string(call.last)) + " " + call.name +
            (call.host_call.empty() ? "" : " " + call.host_call);
   }
   return all;
@@ -43,7 +44,8 @@ const CodeBlock kProgram{"cuda",
                          "\n"
                          "  k<<<1, 1>>>(x);\n"
                          "  cudaGetLastError();\n"
-                         "  cudaFree(x);\n"
+                         "  cudaFree(\n"
+                         "      x);\n"
                          "}\n",
                          "lessons/x/program/k.cu", "calls"};
 
@@ -72,7 +74,7 @@ TEST_CASE("The direction of a copy may stand on a later line of its statement") 
              "cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost);\n"
              "cudaMemcpy(d, e, 4, cudaMemcpyDeviceToDevice);\n"
              "cudaMemcpy(d, e, 4, direction);") ==
-        "0 cudaMemcpy copy_in; 2 cudaMemcpy copy_out; 3 cudaMemcpy copy; 4 cudaMemcpy");
+        "0-1 cudaMemcpy copy_in; 2 cudaMemcpy copy_out; 3 cudaMemcpy copy; 4 cudaMemcpy");
 }
 
 TEST_CASE("Comments, strings, characters and macros call nothing") {
@@ -88,11 +90,11 @@ TEST_CASE("Comments, strings, characters and macros call nothing") {
 TEST_CASE("Each call of a run stands at the line that makes it, and others have none") {
   const Report whole = run_of({"load", "allocate", "launch", "release"});
   const auto lines = program_lines(kProgram, &whole);
-  REQUIRE(lines.size() == 8);
+  REQUIRE(lines.size() == 9);
   CHECK(lines[3].code.empty());
   CHECK(beside(lines) ==
         "0 phrase.calls.load; 2 phrase.calls.allocate; 4 phrase.calls.launch; "
-        "6 phrase.calls.release");
+        "7 phrase.calls.release");
 }
 
 TEST_CASE("A run that ended early, or made other calls, leaves lines without theirs") {
@@ -104,17 +106,20 @@ TEST_CASE("A run that ended early, or made other calls, leaves lines without the
   CHECK(beside(program_lines(kProgram, std::make_unique<Report>().get())).empty());
 }
 
-TEST_CASE("Calls stand in one column beside the code, or under their lines where that is too wide") {
+TEST_CASE(
+    "Calls stand in one column beside the code, or under their lines where that is too wide") {
   const Report whole = run_of({"load", "allocate", "launch", "release"});
   const auto strings = key_strings();
   const auto wide = set_program(kProgram, &whole, *strings, 200);
-  REQUIRE(wide.size() == 8);
+  REQUIRE(wide.size() == 9);
   for (const SetProgramLine& line : wide) {
     if (line.call.empty()) continue;
     CHECK((line.code + line.call).find("document.program-call") ==
           std::string_view("__global__ void k(int* x) {}").size() + 2);
   }
   const auto narrow = set_program(kProgram, &whole, *strings, 40);
+  CHECK(narrow[6].call.empty());
+  CHECK(narrow[7].call.starts_with("\n        document.program-call"));
   CHECK(narrow[2].call.starts_with("\n    document.program-call"));
   CHECK(narrow[3].call.empty());
 }
