@@ -5,8 +5,8 @@
 
 namespace warpbook::lessons {
 
-lab::Lesson your_machine();
 lab::Lesson first_kernel();
+lab::Lesson your_machine();
 lab::Lesson grids();
 lab::Lesson memory_spaces();
 lab::Lesson coalescing();
@@ -15,7 +15,7 @@ lab::Lesson activations_chapter();
 
 std::span<const lab::Lesson> catalogue() {
   static const std::array lessons{
-      your_machine(),        first_kernel(),        grids(), memory_spaces(), coalescing(),
+      first_kernel(),        your_machine(),        grids(), memory_spaces(), coalescing(),
       convolution_chapter(), activations_chapter(),
   };
   return lessons;

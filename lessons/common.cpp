@@ -127,9 +127,11 @@ std::string gpu_for_libraries(lab::Lab& lab) {
   return lab.device().properties().simulated ? lab.context().inputs->gpu : "here";
 }
 
-lab::Message host_calls(const device::Device& device) {
+lab::Message host_calls(const device::Device& device) { return host_calls(device.host_calls()); }
+
+lab::Message host_calls(std::span<const device::HostCall> calls) {
   std::vector<lab::Message> lines;
-  for (const device::HostCall& call : device.host_calls()) {
+  for (const device::HostCall& call : calls) {
     std::string rest = call.subject.empty() ? "" : " " + call.subject;
     if (call.bytes != 0) rest += " " + lab::byte_count(call.bytes);
     lines.push_back({kCalls + call.call, {{"rest", std::move(rest)}}, {}});

@@ -99,6 +99,7 @@ std::string gpu_for_libraries(lab::Lab& lab);
 
 /// What the host has asked of the device so far, a line a call: the argument "calls" of a chapter's list.
 lab::Message host_calls(const device::Device& device);
+lab::Message host_calls(std::span<const device::HostCall> calls);
 
 // Figures read off the report; "" where it has no such exhibit.
 

@@ -4,7 +4,7 @@ __global__ void saxpy(int n, float a,
                       const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
-    // Nobody else touches y[i].
+    // No other thread accesses y[i], so it can be read and written in place.
     y[i] = a * x[i] + y[i];
   }
 }

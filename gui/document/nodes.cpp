@@ -4,6 +4,7 @@
 
 #include "gui/controls/highlight.hpp"
 #include "gui/exhibits/exhibit.hpp"
+#include "lab/document/program.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -142,31 +143,67 @@ void set_try(Flow& flow, const lab::TryDirective& directive) {
   flow.set_chip(0);
   flow.gap(max.y - flow.y());
 }
+
+constexpr float kCodeSize = 15, kCodeLine = 24;
+
+/// Lines of code as the runs of one paragraph, its tokens coloured.
+class CodeRuns {
+ public:
+  CodeRuns(const Theme& theme, const std::string& language)
+      : theme_(theme), dialect_(dialect_of(language)) {}
+  void line(std::string_view code) {
+    if (begun_) text("\n", theme_.t1);
+    begun_ = true;
+    for (const Token& token : highlight(code, dialect_, in_comment_))
+      text(code.substr(token.from, token.to - token.from), colour_of(token.kind, theme_));
+  }
+  void text(std::string_view piece, Colour colour) {
+    if (runs_.empty() || runs_.back().colour != colour) {
+      runs_.emplace_back();
+      runs_.back().colour = colour;
+    }
+    runs_.back().text += piece;
+  }
+  void set(Flow& flow) const {
+    flow.card({theme_.s2, 0, measure::kPadding, 10, 10}, [&](Flow& inside) {
+      inside.paragraph(runs_, {kCodeSize, kCodeLine, Face::mono, Face::mono_bold, theme_.t1, 0});
+    });
+  }
+
+ private:
+  const Theme& theme_;
+  Dialect dialect_;
+  Runs runs_;
+  bool begun_ = false, in_comment_ = false;
+};
+
+/// A whole program, with the calls of the run that is shown beside its lines; they are covered where their list is.
+void set_program(Flow& flow, const lab::CodeBlock& program) {
+  const Ui& ui = flow.ui();
+  const auto report = ui.book.report();
+  const bool covered = ui.book.veil(program.exhibit) != nullptr;
+  const float room = flow.width() - 2 * measure::kPadding,
+              column = ui.ink().width({Face::mono, kCodeSize, 0}, "0");
+  CodeRuns runs(ui.theme, program.language);
+  for (const lab::SetProgramLine& line :
+       lab::set_program(program, covered ? nullptr : report.get(), ui.book.strings(),
+                        static_cast<std::size_t>(room / column))) {
+    runs.line(line.code);
+    if (!line.call.empty()) runs.text(line.call, ui.theme.accent_text);
+  }
+  runs.set(flow);
+}
 }  // namespace
 
 void set_code(Flow& flow, const std::string& language, std::string_view text) {
-  const Ui& ui = flow.ui();
-  const Dialect dialect = dialect_of(language);
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  Runs runs;
-  const auto add = [&](std::string_view piece, Colour colour) {
-    if (runs.empty() || runs.back().colour != colour) {
-      runs.emplace_back();
-      runs.back().colour = colour;
-    }
-    runs.back().text += piece;
-  };
-  bool in_comment = false;
+  CodeRuns runs(flow.ui().theme, language);
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
-    for (const Token& token : highlight(line, dialect, in_comment))
-      add(line.substr(token.from, token.to - token.from), colour_of(token.kind, ui.theme));
-    if (!text.empty()) add("\n", ui.theme.t1);
+    runs.line(line);
   }
-  flow.card({ui.theme.s2, 0, measure::kPadding, 10, 10}, [&](Flow& inside) {
-    inside.paragraph(runs, {15, 24, Face::mono, Face::mono_bold, ui.theme.t1, 0});
-  });
+  runs.set(flow);
 }
 
 void set_node(Flow& flow, const lab::DocumentNode& node, const NodeContext& context) {
@@ -175,7 +212,13 @@ void set_node(Flow& flow, const lab::DocumentNode& node, const NodeContext& cont
       Overloaded{[&](const lab::Paragraph& b) { flow.paragraph(runs_of(ui, b.spans), ui.prose()); },
                  [&](const lab::Heading& b) { set_heading(flow, runs_of(ui, b.spans)); },
                  [&](const lab::ListBlock& b) { set_list(flow, b); },
-                 [&](const lab::CodeBlock& b) { set_code(flow, b.language, b.text); },
+                 [&](const lab::CodeBlock& b) {
+                   if (b.file.empty()) {
+                     set_code(flow, b.language, b.text);
+                   } else {
+                     set_program(flow, b);
+                   }
+                 },
                  [&](const lab::FormulaBlock& b) { set_formula(flow, b); },
                  [&](const lab::Aside& b) { set_aside(flow, b); },
                  [&](const lab::StepDirective& b) {

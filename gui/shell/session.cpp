@@ -22,11 +22,9 @@ bool motion_reduced(const lab::ReaderState& state, const DesktopSettings& deskto
   return state.motion.empty() ? desktop.reduced_motion : state.motion == "reduced";
 }
 
-/// A new reader begins with a kernel that runs, although the chapter Your machine comes before it.
-constexpr const char* kFirstRead = "first-kernel";
-
+/// The chapter that was asked for, else the one that was read last, else the first of the book.
 std::string first_chapter(const OpenOptions& options, const lab::ReaderState& state) {
-  for (const std::string& slug : {options.chapter, state.chapter, std::string(kFirstRead)}) {
+  for (const std::string& slug : {options.chapter, state.chapter}) {
     if (!slug.empty() && lessons::find(slug)) return slug;
   }
   return lessons::catalogue().empty() ? std::string() : lessons::catalogue().front().slug;

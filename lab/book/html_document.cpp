@@ -9,6 +9,7 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/formula.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/document/program.hpp"
 #include "lab/markup/html_parts.hpp"
 #include "lab/render/render.hpp"
 #include "lab/report/compare.hpp"
@@ -16,6 +17,7 @@
 namespace warpbook::lab {
 namespace {
 
+constexpr std::size_t kProgramColumns = 96;  // of the page at its full width
 constexpr int kTopLevel = 2;  // of headings in a chapter's text: the page's own stand above them
 
 std::string choice_letter(std::size_t choice) {
@@ -241,8 +243,20 @@ class HtmlPage {
     for (const Spans& item : block.items) items += tagged("li", "", prose(item));
     return tagged(block.ordered ? "ol" : "ul", "", items) + "\n";
   }
-  static std::string html(const CodeBlock& block) {
+  std::string html(const CodeBlock& block) const {
+    if (!block.file.empty()) return program(block);
     return tagged("pre", "wb-output", tagged("code", "", escaped_lines(block.text))) + "\n";
+  }
+  /// A whole program, with the calls of the run that is shown beside its lines; they are covered where their list is.
+  [[nodiscard]] std::string program(const CodeBlock& block) const {
+    const Report* report = veil_of(block.exhibit, *runs_.shown) ? nullptr : runs_.shown.get();
+    std::string lines;
+    for (const SetProgramLine& line : set_program(block, report, strings_, kProgramColumns)) {
+      lines += escaped(line.code);
+      if (!line.call.empty()) lines += tagged("span", "wb-call", escaped(line.call));
+      lines += "\n";
+    }
+    return tagged("pre", "wb-output wb-program", tagged("code", "", lines)) + "\n";
   }
   static std::string html(const FormulaBlock& block) {
     return tagged("div", "wb-display", mathml(block.latex, true)) + "\n";

@@ -109,6 +109,11 @@ TermDirective read_term(TomlReader& reader) {
   return term;
 }
 
+CodeBlock read_program(TomlReader& reader) {
+  CodeBlock program{"cuda", {}, reader.text("file"), reader.optional_text("exhibit")};
+  return program;
+}
+
 struct OptionRow {
   std::string_view name;
   std::function<DocumentNode(TomlReader&)> read;
@@ -123,6 +128,7 @@ const std::vector<OptionRow>& rows() {
          return ExhibitDirective{reader.text("id"), reader.optional_text("beside")};
        }},
       {"try", read_try},
+      {"program", read_program},
       {"index", [](TomlReader& reader) { return IndexDirective{reader.text("formula")}; }},
       {"compare", read_compare},
       {"exercise", [](TomlReader& reader) { return ExerciseDirective{reader.text("id")}; }},
@@ -188,7 +194,9 @@ std::string_view directive_kind(const DocumentNode& block) {
     std::string_view operator()(const Paragraph&) const { return {}; }
     std::string_view operator()(const Heading&) const { return {}; }
     std::string_view operator()(const ListBlock&) const { return {}; }
-    std::string_view operator()(const CodeBlock&) const { return {}; }
+    std::string_view operator()(const CodeBlock& code) const {
+      return code.file.empty() ? std::string_view() : "program";
+    }
     std::string_view operator()(const FormulaBlock&) const { return {}; }
     std::string_view operator()(const Aside&) const { return {}; }
     std::string_view operator()(const StepDirective&) const { return "step"; }

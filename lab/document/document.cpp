@@ -113,6 +113,8 @@ device::Expected<Document> load_document(const std::string& root, const std::str
       done = fill_in(predict->source, predict->source_text);
     } else if (auto* attempt = std::get_if<TryDirective>(&document->nodes[i])) {
       done = fill_in(attempt->source, attempt->source_text);
+    } else if (auto* code = std::get_if<CodeBlock>(&document->nodes[i])) {
+      done = fill_in(code->file, code->text);
     } else if (auto* compare = std::get_if<CompareDirective>(&document->nodes[i])) {
       for (auto& variant : compare->variants) {
         if (done) done = fill_in(variant.source, variant.source_text);

@@ -46,6 +46,10 @@ struct ListBlock {
 };
 struct CodeBlock {
   std::string language, text;
+  // Of ```program, a whole program in a file of its own:
+  std::string file;  ///< below the root; `text` is what it holds, filled by load_document
+  std::string
+      exhibit;  ///< id of a list of host calls, each shown at the line that stands for it; empty: none
 };
 /// $$...$$ as a paragraph: a formula by itself.
 struct FormulaBlock {

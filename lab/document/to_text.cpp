@@ -5,6 +5,8 @@
 #include "lab/document/directive.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/document/program.hpp"
+#include "lab/markup/phrases.hpp"
 #include "lab/render/render.hpp"
 #include "lab/text/text_layout.hpp"
 #include "lab/text/unicode.hpp"
@@ -124,11 +126,24 @@ class TextPage {
     line("");
   }
   void write(const CodeBlock& block) {
+    if (!block.file.empty()) return write_program(block);
     std::string_view rest = block.text;
     while (!rest.empty()) {
       const std::string_view each = rest.substr(0, rest.find('\n'));
       line(each.empty() ? "" : "    " + std::string(each));
       rest.remove_prefix(std::min(rest.size(), each.size() + 1));
+    }
+    line("");
+  }
+  void write_program(const CodeBlock& block) {
+    constexpr std::size_t kIndent = 4;
+    const Report* report = veil_of(block.exhibit, report_) ? nullptr : report_;
+    const std::string indent(kIndent, ' ');
+    for (const SetProgramLine& set :
+         set_program(block, report, strings_, width_ - std::min(width_, kIndent))) {
+      const std::string shown = set.code + set.call;
+      if (shown.empty()) line("");
+      for (const std::string_view each : lines_of(shown)) line(indent + std::string(each));
     }
     line("");
   }

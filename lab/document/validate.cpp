@@ -141,7 +141,9 @@ class Validation {
 
   void check(const Paragraph& block) { spans(block.spans); }
   void check(const Heading& block) { spans(block.spans); }
-  void check(const CodeBlock&) {}
+  void check(const CodeBlock& block) {
+    if (!block.exhibit.empty()) exhibit(block.exhibit);
+  }
   void check(const FormulaBlock&) {}
   void check(const ListBlock& block) {
     for (const Spans& item : block.items) spans(item);
@@ -286,6 +288,10 @@ struct Signature {
   Fields operator()(const StepDirective& d) const { return {{"step", d.name}}; }
   Fields operator()(const ExhibitDirective& d) const {
     return {{"exhibit", d.id}, {"beside", d.beside}};
+  }
+  Fields operator()(const CodeBlock& d) const {
+    if (d.file.empty()) return {};
+    return {{"program", d.file}, {"exhibit", d.exhibit}};
   }
   Fields operator()(const IndexDirective& d) const { return {{"index", d.formula}}; }
   Fields operator()(const ExerciseDirective& d) const { return {{"exercise", d.id}}; }

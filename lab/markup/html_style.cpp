@@ -50,6 +50,8 @@ a { color: var(--accent); }
 .wb-try { padding-left: 16px; border-left: 3px solid var(--s4); }
 .wb-command { display: block; margin-top: 4px; font-size: 14px; color: var(--t3); overflow-wrap: anywhere; }
 .wb-formula { padding-left: 16px; }
+.wb-program { margin: 16px 0; line-height: 22px; }
+.wb-call { color: var(--accent); }
 .wb-display { margin: 16px 0; overflow-x: auto; overflow-y: hidden; font-size: 1.1em; }
 .wb-term { margin: 12px 0; font-size: 15px; line-height: 24px; color: var(--t2); }
 .wb-term dt { font-weight: 700; color: var(--t1); }

@@ -1,8 +1,10 @@
 // First kernel: one function, many indices, and a guard for the threads that have no element.
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <numeric>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,15 @@ namespace {
 
 using lab::Message;
 
+/// Frees the buffers and adds these calls to `calls`, but none that looking at the result took before.
+void release(std::initializer_list<device::Buffer*> buffers, const device::Device& device,
+             std::vector<device::HostCall>& calls) {
+  const auto before = static_cast<std::ptrdiff_t>(device.host_calls().size());
+  for (device::Buffer* buffer : buffers) *buffer = device::Buffer();
+  const std::vector<device::HostCall> all = device.host_calls();
+  calls.insert(calls.end(), all.begin() + before, all.end());
+}
+
 /// The chapter's run. Reads like the host side of a CUDA program.
 void first_kernel_experiment(lab::Lab& lab) {
   const std::int64_t n = lab.integer("n");
@@ -27,10 +38,13 @@ void first_kernel_experiment(lab::Lab& lab) {
   std::iota(y.begin(), y.end(), 5);
   std::ranges::transform(x, y, truth.begin(), std::plus{});
 
+  // Call by call what program/vector_add.cu does, which the page shows beside these.
   const auto add = lab.compile("add");
-  const device::Buffer d_x = lab.upload<int>("x", x);
-  const device::Buffer d_y = lab.upload<int>("y", y);
-  const device::Buffer d_out = lab.allocate("out", device::ElementType::i32, x.size());
+  device::Buffer d_x = lab.allocate("x", device::ElementType::i32, x.size());
+  device::Buffer d_y = lab.allocate("y", device::ElementType::i32, y.size());
+  device::Buffer d_out = lab.allocate("out", device::ElementType::i32, x.size());
+  lab.copy_in(d_x, std::as_bytes(std::span(x)));
+  lab.copy_in(d_y, std::as_bytes(std::span(y)));
 
   device::Launch launch;
   launch.module = add;
@@ -39,14 +53,16 @@ void first_kernel_experiment(lab::Lab& lab) {
   launch.arguments = {pointer_argument(d_x), pointer_argument(d_y), pointer_argument(d_out),
                       number_argument(n)};
   const auto record = lab.launch(std::move(launch));
+  (void)lab.device().synchronise();  // what went wrong is in the report already
   const std::vector<int> out = lab.download<int>(d_out);
-  lab::Message calls = host_calls(lab.device());
+  std::vector<device::HostCall> calls = lab.device().host_calls();
 
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   // Fetched before they are put into a list: where a cancel ends the run inside a braced list, GCC 12 destroys what the
   // list holds twice.
   const lab::TensorExhibit in_x = lab.tensor(d_x), in_y = lab.tensor(d_y);
   lab::TensorExhibit result = lab.tensor(d_out);
+  release({&d_x, &d_y, &d_out}, lab.device(), calls);
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i] != truth[i]) result.wrong.push_back(i);
   }
@@ -66,11 +82,10 @@ void first_kernel_experiment(lab::Lab& lab) {
        {"first-kernel.cost.title"},
        counted,
        lab::TextExhibit{{"first-kernel.cost.sentence",
-                         {{"warps", lab::grouped(warps_of(*record))},
-                          {"warp_instructions", lab::grouped(record->total.warp_instructions)},
-                          {"thread_instructions", lab::grouped(record->total.thread_instructions)},
-                          {"lanes", lab::number(record->mean_active_lanes, 3)}}}}});
-  show_calls(lab, std::move(calls), counted);
+                         {{"count", warps_of(*record)},
+                          {"warps", lab::grouped(warps_of(*record))},
+                          {"warp_instructions", lab::grouped(record->total.warp_instructions)}}}}});
+  show_calls(lab, host_calls(calls), counted);
 
   // The same geometry once more, for a kernel that only counts who is there.
   const auto count = lab.compile("count");
@@ -103,6 +118,10 @@ std::string elements_of(const lab::Report& report, std::string_view id) {
   return text;
 }
 
+auto cost(const char* counter) {
+  return [=](const lab::Report& report) { return text_argument(report, "cost", counter); };
+}
+
 /// Stores that the trace shows outside every array.
 std::string stray_writes(const lab::Report& report) {
   const auto* accesses = report.find_as<lab::AccessesExhibit>("wires");
@@ -113,6 +132,14 @@ std::string stray_writes(const lab::Report& report) {
                (wire.element < 0 || wire.element >= static_cast<std::int64_t>(lab::count(
                                                         accesses->arrays[wire.array].tensor)));
       })));
+}
+
+/// Whether the launch was accepted, or the error by which CUDA refused it.
+std::string launch_error(const lab::Report& report) {
+  const bool refused = std::ranges::any_of(report.errors, [](const device::Error& error) {
+    return error.code == device::ErrorCode::invalid_configuration;
+  });
+  return refused ? "refused" : report.find("out") ? "runs" : "";
 }
 
 /// Elements of `out` that no wire reaches as a store.
@@ -158,13 +185,16 @@ lab::Lesson first_kernel() {
                     {"strays", stray_writes},
                     {"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
                     {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
+                    {"warps", cost("warps")},
+                    {"warp-instructions", cost("warp_instructions")},
                     {"unwritten", first_unwritten}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {{"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
                     {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
                     {"idle", idle_threads},
                     {"strays", stray_writes},
-                    {"storing", storing},
+                    {"warp-instructions", cost("warp_instructions")},
+                    {"launch", launch_error},
                     {"unwritten", first_unwritten}};
   lesson.exercises = {"saxpy", "grid-stride"};
   return lesson;

@@ -15,15 +15,15 @@
 namespace warpbook::tests::readme_test {
 namespace {
 
-/// The lines that are shown as code below "What to do next", without what is said beside them.
+/// The lines that are shown as code, without what is said beside them, and without the set-up itself.
 std::vector<std::string> commands_of(const char* readme) {
   std::ifstream text(std::filesystem::path(WARPBOOK_SOURCE_DIR) / readme);
   std::vector<std::string> commands;
-  const std::string indent(6, ' ');
+  const std::string indent(4, ' ');
   for (std::string line; std::getline(text, line);) {
     if (!line.starts_with(indent)) continue;
     line.erase(0, indent.size());
-    commands.push_back(line.substr(0, line.find("  ")));
+    if (line != "./warpbook") commands.push_back(line.substr(0, line.find("  ")));
   }
   return commands;
 }
@@ -33,7 +33,7 @@ struct Clone {
   TemporaryFolder folder;
   Clone() {
     const std::filesystem::path source = WARPBOOK_SOURCE_DIR;
-    for (const char* name : {"kernels", "solutions"})
+    for (const char* name : {"exercises", "kernels", "solutions"})
       std::filesystem::create_directory_symlink(source / name, folder.path() / name);
     const auto script =
         folder.write("warpbook", "#!/bin/sh\nWARPBOOK_ROOT='" WARPBOOK_SOURCE_DIR
@@ -61,7 +61,8 @@ TEST_CASE("Every command of the README runs as it stands there", "[ci]") {
     const int code = clone.run(command + (times ? " --no-time" : ""));
     CAPTURE(command, read_whole(clone.folder.path() / "said"));
     // A task that nobody has done yet has not passed; what the window and libraries need may be missing here.
-    const bool task = command == "./warpbook check saxpy";
+    const bool task =
+        command == "./warpbook check saxpy" || command == "./warpbook check saxpy my_saxpy.cu";
     const bool may_be_missing = times || command.find(" shot ") != std::string::npos;
     CHECK((code == (task ? 1 : 0) || (may_be_missing && code == 3)));
   }

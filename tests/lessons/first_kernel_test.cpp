@@ -1,16 +1,21 @@
 // The chapter First kernel without a window: its figures against plain arithmetic, and wrong kernels that look wrong.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <set>
 
+#include <fmt/format.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
 #include "device/platform.hpp"
 #include "lab/document/document.hpp"
+#include "lab/document/program.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/lessons/chapter.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace warpbook::first_kernel_test {
 namespace {
@@ -67,7 +72,103 @@ const lab::CheckExhibit::Item& item(const lab::Report& report, std::string_view 
   return *found;
 }
 
+/// The chapter's whole program, as its page has it.
+lab::CodeBlock program() {
+  const auto document = lab::load_document(kRoot, "first-kernel", "en");
+  REQUIRE(document);
+  for (const lab::DocumentNode& node : document->nodes) {
+    const auto* code = std::get_if<lab::CodeBlock>(&node);
+    if (code && !code->file.empty()) return *code;
+  }
+  FAIL("no program");
+  return {};
+}
+
 }  // namespace
+
+TEST_CASE("First kernel is the first chapter of the book") {
+  CHECK(lessons::catalogue().front().slug == "first-kernel");
+}
+
+TEST_CASE("First kernel's whole program makes the calls that its run makes, in the same order") {
+  const lab::Report report = run(4, 4);
+  const auto& calls = tests::chapter::exhibit<lab::TextExhibit>(report, "calls");
+  const lab::Message* made = device::argument_of(calls.text.arguments, "calls");
+  REQUIRE(made);
+  std::vector<std::string> by_run, by_program;
+  for (const lab::MessageArgument& call : made->arguments)
+    by_run.push_back(call.value.key.substr(call.value.key.rfind('.') + 1));
+  for (const lab::ProgramCall& call : lab::program_calls(program().text)) {
+    if (!call.host_call.empty()) by_program.push_back(call.host_call);
+  }
+  CHECK(by_program == by_run);
+  CHECK(by_run == std::vector<std::string>{"load", "allocate", "allocate", "allocate", "copy_in",
+                                           "copy_in", "launch", "synchronise", "copy_out",
+                                           "release", "release", "release"});
+  const auto lines = lab::program_lines(program(), &report);
+  CHECK(std::ranges::count_if(lines, [](const auto& line) { return !line.call.empty(); }) ==
+        static_cast<std::ptrdiff_t>(by_run.size()));
+}
+
+TEST_CASE("First kernel's whole program checks each call of CUDA, and asks after its launch") {
+  std::vector<std::string> lines;
+  for (const lab::ProgramLine& line : lab::program_lines(program(), nullptr))
+    lines.push_back(line.code);
+  const auto calls = lab::program_calls(program().text);
+  for (const lab::ProgramCall& call : calls) {
+    CAPTURE(call.line, call.name);
+    if (call.name.starts_with("cuda"))
+      CHECK(lines[call.line].find("CHECK(" + call.name) != std::string::npos);
+  }
+  const auto launch = std::ranges::find(calls, "<<<", &lab::ProgramCall::name);
+  REQUIRE(calls.end() - launch > 2);
+  CHECK(launch[1].name == "cudaGetLastError");
+  CHECK(launch[2].name == "cudaDeviceSynchronize");
+}
+
+TEST_CASE("First kernel's whole program compiles here, and its kernel adds") {
+  device::CompileRequest request;
+  request.name = program().file;
+  request.source = program().text;
+  request.foreign = true;  // its host part is for nvcc
+  request.architecture = 90;
+  const auto compiled = compiler()->compile(request);
+  REQUIRE(compiled);
+  CHECK((*compiled)->diagnostics.empty());
+  // The kernel is the one that the page edits.
+  const std::string& text = program().text;
+  const std::string add =
+      text.substr(text.find("__global__"), text.find("\n}\n") + 3 - text.find("__global__"));
+  const lab::Report report = run(5, 4, add);
+  CHECK(report.errors.empty());
+  CHECK(values(report, "out") == std::vector<std::int64_t>{6, 8, 10, 12, 14});
+}
+
+TEST_CASE("First kernel's whole program compiles with nvcc, without a warning", "[ci]") {
+  const char* given = std::getenv("CUDA_HOME");
+  const std::string nvcc = std::string(given ? given : "/usr/local/cuda") + "/bin/nvcc";
+  if (!std::filesystem::exists(nvcc)) SKIP(nvcc << " is not here");
+  const tests::TemporaryFolder folder;
+  const std::string binary = (folder.path() / "vector_add").string();
+  const std::string command =
+      fmt::format("'{}' -Werror all-warnings -o '{}' '{}/{}'", nvcc, binary, kRoot, program().file);
+  REQUIRE(std::system(command.c_str()) == 0);
+  // With a GPU it adds; without one its CHECK ends it, and says at which line.
+  const std::string said = (folder.path() / "said").string();
+  const int ended = std::system(fmt::format("'{}' > '{}' 2>&1", binary, said).c_str());
+  const auto words = device::read_file(said);
+  REQUIRE(words);
+  if (ended == 0) {
+    CHECK(*words == "6 8 10 12 \n");
+  } else {
+    CHECK(words->starts_with("line "));
+  }
+}
+
+TEST_CASE("First kernel counts the warp instructions that its text works out") {
+  CHECK(answer(run(32, 32), "warp-instructions") == "22");
+  CHECK(answer(run(32, 4), "warp-instructions") == std::to_string(8 * 22));
+}
 
 TEST_CASE("First kernel's default run gives exactly 6 8 10 12") {
   const lab::Report report = run(4, 4);
@@ -166,6 +267,8 @@ TEST_CASE("First kernel with a block of 1,025 threads is refused as CUDA refuses
   const lab::Report report = run(1024, 1025);
   REQUIRE(!report.errors.empty());
   CHECK(report.errors.front().code == device::ErrorCode::invalid_configuration);
+  CHECK(answer(report, "launch") == "refused");
+  CHECK(answer(run(1024, 1024), "launch") == "runs");
 }
 
 TEST_CASE(

@@ -33,6 +33,8 @@ struct Length {
 };
 
 bool is_act(const lab::DocumentNode& block) {
+  // A whole program is read line by line beside the calls of the run, as an exhibit is.
+  if (const auto* code = std::get_if<lab::CodeBlock>(&block)) return !code->file.empty();
   return std::holds_alternative<lab::PredictDirective>(block) ||
          std::holds_alternative<lab::TryDirective>(block) ||
          std::holds_alternative<lab::ExhibitDirective>(block) ||
