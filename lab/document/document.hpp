@@ -168,9 +168,6 @@ bool decides(const PredictDirective& question, const Lesson& lesson, const Input
 std::optional<std::string> computed_answer(const PredictDirective& question, const Lesson& lesson,
                                            const Report& report);
 
-/// The answer as a reader reads it: a choice whose value is an internal word has its text instead.
-std::string answer_in_words(const PredictDirective& question, const std::string& value);
-
 /// What a reader has answered: by predict id, the value chosen; "" for "show me".
 using AnswersGiven = std::map<std::string, std::string, std::less<>>;
 /// The first question that covers exhibit `id` (or figure "=name") of a run of `inputs`: one that is not answered, that

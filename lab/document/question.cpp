@@ -61,12 +61,6 @@ std::optional<std::string> computed_answer(const PredictDirective& question, con
   return value;
 }
 
-std::string answer_in_words(const PredictDirective& question, const std::string& value) {
-  const auto choice = std::ranges::find(question.choices, value, &PredictDirective::Choice::value);
-  const bool is_word = !value.empty() && value.front() >= 'a' && value.front() <= 'z';
-  return is_word && choice != question.choices.end() ? plain_text(choice->text) : value;
-}
-
 const PredictDirective* veiled_by(const Document& document, const Lesson& lesson,
                                   const Inputs& inputs, const AnswersGiven& given,
                                   std::string_view id) {

@@ -113,20 +113,20 @@ void show_layouts(lab::Lab& lab, const device::LaunchRecord& aos, const device::
   const auto bytes = [](double value) {
     return lab::byte_count(static_cast<std::uint64_t>(std::llround(value)));
   };
-  lab.show(
-      {"layouts",
-       {"coalescing.layouts.title"},
-       aos.estimate->time,
-       lab::TextExhibit{{"coalescing.layouts.sentence",
-                         {{"aos_l1", lab::byte_count(32 * aos.total.global_sectors)},
-                          {"aos_l2", bytes(aos.estimate->l2_bytes)},
-                          {"aos_dram", bytes(aos.estimate->dram_bytes)},
-                          {"aos_time", lab::duration(aos.estimate->seconds)},
-                          {"soa_l1", lab::byte_count(32 * soa.total.global_sectors)},
-                          {"soa_l2", bytes(soa.estimate->l2_bytes)},
-                          {"soa_dram", bytes(soa.estimate->dram_bytes)},
-                          {"soa_time", lab::duration(soa.estimate->seconds)},
-                          {"dram_ratio", ratio(aos.estimate->dram_bytes, soa.estimate->dram_bytes)}}}}});
+  lab.show({"layouts",
+            {"coalescing.layouts.title"},
+            aos.estimate->time,
+            lab::TextExhibit{
+                {"coalescing.layouts.sentence",
+                 {{"aos_l1", lab::byte_count(32 * aos.total.global_sectors)},
+                  {"aos_l2", bytes(aos.estimate->l2_bytes)},
+                  {"aos_dram", bytes(aos.estimate->dram_bytes)},
+                  {"aos_time", lab::duration(aos.estimate->seconds)},
+                  {"soa_l1", lab::byte_count(32 * soa.total.global_sectors)},
+                  {"soa_l2", bytes(soa.estimate->l2_bytes)},
+                  {"soa_dram", bytes(soa.estimate->dram_bytes)},
+                  {"soa_time", lab::duration(soa.estimate->seconds)},
+                  {"dram_ratio", ratio(aos.estimate->dram_bytes, soa.estimate->dram_bytes)}}}}});
 }
 
 /// The layout that the reader chose, in full; the other one beside it in the roofline and in the comparison of bytes.
@@ -345,7 +345,8 @@ lab::Lesson coalescing() {
       {"walks", walks_said},
       {"walk-sectors", [](const lab::Report& r) { return sectors_of_first(r, "walk"); }},
       {"l2-ratio", [](const lab::Report& r) { return text_argument(r, "below", "ratio"); }},
-      {"dram-ratio", [](const lab::Report& r) { return text_argument(r, "layouts", "dram_ratio"); }}};
+      {"dram-ratio",
+       [](const lab::Report& r) { return text_argument(r, "layouts", "dram_ratio"); }}};
   lesson.exercises = {"aos-to-soa", "interleave"};
   return lesson;
 }

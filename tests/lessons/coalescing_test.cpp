@@ -245,7 +245,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "Coalescing: at a million particles both layouts move what the page works out by hand, whichever "
+    "Coalescing: at a million particles both layouts move what the page works out by hand, "
+    "whichever "
     "is shown") {
   constexpr Int kParticles = 1 << 20;
   const auto layout = GENERATE(as<std::string>{}, "aos", "soa");

@@ -171,16 +171,4 @@ TEST_CASE("the glossary knows the other chapters that use a term, and links lead
   CHECK(std::get<Paragraph>(own.nodes.front()).spans.size() == 1);
 }
 
-TEST_CASE("an answer is said in words where its value is none of them") {
-  const Document page = page_of(
-      "# Q\n\n```predict\nid = \"q\"\nquestion = \"Which?\"\nanswer = \"a\"\nright = \"R.\"\n\n"
-      "[[choice]]\ntext = \"The second *launch*\"\nvalue = \"launch\"\n\n"
-      "[[choice]]\ntext = \"17: all\"\nvalue = \"17\"\nmisconception = \"m\"\nwhy = \"W\"\n"
-      "set = { n = \"1\" }\n```\n");
-  const auto& question = std::get<PredictDirective>(page.nodes.front());
-  CHECK(answer_in_words(question, "launch") == "The second launch");
-  CHECK(answer_in_words(question, "17") == "17");
-  CHECK(answer_in_words(question, "18") == "18");
-}
-
 }  // namespace warpbook::lab::terms_test
