@@ -68,9 +68,10 @@ TEST_CASE("A board's memory is what nvidia-smi shows, but for what the driver or
     std::uint64_t mib;
     double kept_by_ecc;
   };
-  const auto shown = GENERATE(
-      Shown{"T4", 15360, 1.0 / 16}, Shown{"L4", 23034, 1.0 / 16}, Shown{"A100 40GB", 40960, 0},
-      Shown{"A100 80GB", 81920, 0}, Shown{"H100 SXM", 81559, 0}, Shown{"H200", 143771, 0},
+  const auto shown = GENERATE(Shown{"T4", 15360, 1.0 / 16}, Shown{"L4", 23034, 1.0 / 16},
+                              Shown{"A100 40GB", 40960, 0}, Shown{"A100 80GB", 81920, 0},
+                              Shown{"H100 SXM", 81559, 0}, Shown{"H200", 143771, 0},
+                              Shown{"RTX PRO 6000 Blackwell", 97887, 0});
   CAPTURE(shown.gpu);
   const auto left =
       static_cast<double>(find_gpu(shown.gpu)->global_bytes >> 20) * (1 - shown.kept_by_ecc);
