@@ -13,6 +13,16 @@
 // (github.com/modal-labs/modal-client/pull/2797), and 143,771 of an H200's 141 x 1,024 = 144,384
 // (github.com/ggml-org/llama.cpp/issues/14692). The table has the board's.
 //
+// Blackwell (10.0 and 12.0). The CUDA runtime confirms the threads and the shared memory of a multiprocessor (an RTX 5090: 1,536 and
+// 100 KB, github.com/NVIDIA/nccl/issues/1637; a B200: 2,048 and 228 KB, github.com/pytorch/ao/pull/4002), and the Blackwell Tuning Guide
+// the 227 KB that a block of 10.0 may have and the 256 KB of L1. The 32 and 24 resident blocks are from the Programming Guide, and were
+// not looked up again for these rows. The remaining rates and all latencies are those of the neighbouring architecture, Hopper for 10.0
+// and Ada for 12.0, because no measurement of them was at hand. Two of them are lower than the best that NVIDIA states: additions of
+// integers in 12.0, whose whitepaper doubles them, and tensor cores in 10.0, which reach their full rate only through tcgen05.
+//
+// Laptops: the maker of the laptop sets the power, and with it the clock. The clock is that of the row's source, and a real laptop may
+// run well below or above it.
+//
 // Arithmetic rates: CUDA C++ Programming Guide, "Arithmetic Instructions", table "Throughput of Native Arithmetic Instructions" (results
 // per clock and multiprocessor; packed halves count as two there, as one lane here). Tensor cores, the data path of L1 and shared
 // memory and their size: the whitepapers of Turing (WP-09183: 64 bytes per clock, 96 KB), A100 (128 bytes, 192 KB), GA102 (v2.1:
@@ -20,6 +30,10 @@
 //
 // L1 looks up one line per clock: the naive matrix products of the fitted half show it on GA10x and Ada (31 to 33 clocks for a warp's
 // 32 lines and one; tests/device/simulator/estimate/published.toml, sgemm_rows).
+//
+// Constant memory: a request of a warp is split into one for each different address (CUDA C++ Programming Guide, "Device Memory
+// Accesses"; not looked up here). That each of them takes a clock is an assumption, because no measurement of it was at hand. The small
+// cache in front of the 64 KB is not modelled, so every read counts as a hit.
 //
 // Latencies are measurements of others:
 //   A100, GA10x: github.com/YKTian-x2b/AmpereArchViaMicroBenchMark, README.md, sections 1.1, 2.1 and 2.2 (shared 23, L1 33, L2 200
@@ -65,7 +79,7 @@ constexpr double kControllerBits = 32;
 constexpr double kL2RateOfHbm = 5.5e12;  // bytes per second, of kHbmBits
 constexpr double kHbmBits = 5120;        // of five stacks
 
-enum class Memory : std::uint8_t { gddr6, gddr6_with_inline_ecc, hbm2, hbm3 };
+enum class Memory : std::uint8_t { gddr6, gddr6_with_inline_ecc, gddr7, hbm2, hbm3 };
 
 constexpr bool is_hbm(Memory memory) { return memory == Memory::hbm2 || memory == Memory::hbm3; }
 
@@ -74,6 +88,7 @@ constexpr double write_cost(Memory memory) {
     case Memory::gddr6_with_inline_ecc: return 1.45;
     case Memory::hbm3: return 1.1;
     case Memory::gddr6:
+    case Memory::gddr7:
     case Memory::hbm2: return 1;
   }
   return 1;
@@ -151,15 +166,7 @@ constexpr GpuRates kAdaRates = [] {
 }();
 constexpr Architecture kAmpereGa10x{86, 1536, 16, 100, 99, 1, 0, Memory::gddr6, kGa10xRates};
 constexpr Architecture kAda{89, 1536, 24, 100, 99, 1, 0, Memory::gddr6, kAdaRates};
-constexpr Architecture kHopper{90,
-                               2048,
-                               32,
-                               228,
-                               227,
-                               1,
-                               kPortableCluster,
-                               Memory::hbm3,
-                               {.multiply_add = 128,
+constexpr GpuRates kHopperRates{.multiply_add = 128,
                                 .integer_multiply = 64,
                                 .half = 128,
                                 .wide = 64,
@@ -169,10 +176,16 @@ constexpr Architecture kHopper{90,
                                 .shared_latency = 28.6,
                                 .l1_latency = 40,
                                 .l2_latency = 281,
-                                .dram_latency = 690}};
+                                .dram_latency = 690};
+constexpr Architecture kHopper{90,           2048,        32, 228, 227, 1, kPortableCluster,
+                               Memory::hbm3, kHopperRates};
+constexpr Architecture kBlackwell{100,          2048,        32, 228, 227, 1, kPortableCluster,
+                                  Memory::hbm3, kHopperRates};
+constexpr Architecture kBlackwellRtx{120,           1536,     24, 100, 99, 1, kPortableCluster,
+                                     Memory::gddr7, kAdaRates};
 
-constexpr std::array<const Architecture*, 5> kArchitectures{&kTuring, &kAmpere, &kAmpereGa10x,
-                                                            &kAda, &kHopper};
+constexpr std::array<const Architecture*, 7> kArchitectures{
+    &kTuring, &kAmpere, &kAmpereGa10x, &kAda, &kHopper, &kBlackwell, &kBlackwellRtx};
 
 struct Board {
   std::uint32_t multiprocessors;
@@ -261,6 +274,48 @@ const Row kRows[] = {
      kHopper,
      {132, 1980, 3201, 6144, 141 * kGiB, 60 * kMiB, Memory::hbm3},
      "H200 data sheet, H100 whitepaper, nvidia-smi"},
+    // As the CUDA runtime and nvidia-smi report it (github.com/pytorch/ao/pull/4002): 148 multiprocessors, 7,680 bits at 3,996 MHz, L2
+    // 126.5 MB, and 178.35 GiB of the 180 GB that it is sold with. The clock, as nvidia-smi reports it, was not looked up here.
+    {"B200",
+     kBlackwell,
+     {148, 1965, 3996, 7680, 180 * kGiB, 129536 * kKiB, Memory::hbm3},
+     "CUDA runtime and nvidia-smi, by pytorch/ao #4002; clock from memory"},
+    // 170 multiprocessors, boost 2,407 MHz, 32 GB at 28 Gbit/s and 512 bits, L2 96 MB (Linux Format, May 2025); the CUDA runtime reports
+    // the same, and a board maker's clock (github.com/NVIDIA/nccl/issues/1637).
+    {"RTX 5090",
+     kBlackwellRtx,
+     {170, 2407, 14001, 512, 32 * kGiB, 96 * kMiB, Memory::gddr7},
+     "CUDA runtime, by NVIDIA/nccl #1637; clock by Linux Format, May 2025"},
+    // 188 multiprocessors, 96 GB at 28 Gbit/s and 512 bits, L2 128 MB, 125 TFLOPS (NVIDIA's announcement at GTC 2025, as reported). The
+    // clock is derived: 125 TFLOPS = 188 x 128 x 2 x 2,597 MHz. nvidia-smi shows 97,887 of the 98,304 MiB, so ECC keeps no sixteenth.
+    {"RTX PRO 6000 Blackwell",
+     kBlackwellRtx,
+     {188, 2597, 14001, 512, 96 * kGiB, 128 * kMiB, Memory::gddr7},
+     "NVIDIA's announcement of March 2025, as reported"},
+    // 1,920 cores: 30 multiprocessors of 64; 6 GB at 14 Gbit/s and 192 bits; L2: 512 KB for each of 6 controllers of 32 bits. The clock is
+    // the upper end of NVIDIA's range for laptops.
+    {"RTX 2060 Laptop",
+     kTuring,
+     {30, 1560, 7000, 192, 6 * kGiB, 3 * kMiB, Memory::gddr6},
+     "NVIDIA's specification page, not looked up here"},
+    // 2,048 cores: 16 multiprocessors of 128; 1,740 MHz at 80 W (hmc-tech.com); L2 2 MB. 4 GB at 12 Gbit/s and 128 bits: 192 GB/s, the
+    // slower of the memories that it is built with.
+    {"RTX 3050 Laptop",
+     kAmpereGa10x,
+     {16, 1740, 6000, 128, 4 * kGiB, 2 * kMiB, Memory::gddr6},
+     "hmc-tech.com; memory by NVIDIA's specification page, not looked up here"},
+    // 24 multiprocessors, 1,890 MHz, 128 bits at 16 Gbit/s, L2 32 MB, as read from a laptop
+    // (github.com/accel-sim/gpgpu-sim_distribution/pull/135).
+    {"RTX 4060 Laptop",
+     kAda,
+     {24, 1890, 8000, 128, 8 * kGiB, 32 * kMiB, Memory::gddr6},
+     "a laptop, by accel-sim/gpgpu-sim_distribution #135"},
+    // 4,608 cores: 36 multiprocessors of 128; 8 GB GDDR7; 1,425 MHz at 50 W, the lower end of its range; L2 32 MB (hmc-tech.com and
+    // technical.city). 128 bits at 24 Gbit/s: 384 GB/s.
+    {"RTX 5070 Laptop",
+     kBlackwellRtx,
+     {36, 1425, 12000, 128, 8 * kGiB, 32 * kMiB, Memory::gddr7},
+     "technical.city; memory by NVIDIA's specification page, not looked up here"},
 };
 
 Properties properties_of(const Row& row) {
@@ -313,6 +368,8 @@ std::string folded(std::string_view name) {
   for (const std::string_view word : {"nvidia", "geforce", "tesla"}) {
     if (s.starts_with(word)) s.erase(0, word.size());
   }
+  constexpr std::string_view kLast = "laptopgpu";
+  if (s.ends_with(kLast)) s.resize(s.size() - std::string_view("gpu").size());
   return s;
 }
 

@@ -25,6 +25,7 @@ struct GpuRates {
   double l1_bytes = 128;        ///< data out of L1
   double l1_lines = 1;          ///< lines of 128 bytes that L1 looks up
   double texels = 4;            ///< lanes of texture fetches
+  double constant_words = 1;    ///< words of constant memory, where lanes read different ones
   std::uint32_t l1_kib = 0;     ///< of L1 and shared memory together
   double l2_bytes = 0;          ///< of the whole GPU per clock
   double l2_request =
@@ -34,7 +35,7 @@ struct GpuRates {
   double shared_latency = 0, l1_latency = 0, l2_latency = 0, dram_latency = 0;
 };
 
-/// For a GPU of the table, also by the name that its driver gives it, and for any other of compute capability 7.5 to 9.0, by its
+/// For a GPU of the table, also by the name that its driver gives it, and for any other of compute capability 7.5 to 12.0, by its
 /// architecture.
 GpuRates rates_of(const Properties& gpu);
 

@@ -116,6 +116,10 @@ double texture_bound(const GpuModel& model, const Demand& demand) {
   return lanes_bound(model, demand, at(demand.pipes, Pipe::texture), model.rates.texels);
 }
 
+double constant_bound(const GpuModel& model, const Demand& demand) {
+  return seconds_on_busiest(model, demand, demand.constant_words / model.rates.constant_words);
+}
+
 double shared_bound(const GpuModel& model, const Demand& demand) {
   constexpr double kWavefrontBytes = 128;
   return seconds_on_busiest(model, demand,
@@ -149,7 +153,7 @@ double multiprocessor_bound(const GpuModel& model, const Demand& demand) {
       {issue_bound(model, demand), multiply_add_bound(model, demand), integer_bound(model, demand),
        half_bound(model, demand), wide_bound(model, demand), special_bound(model, demand),
        tensor_bound(model, demand), load_store_bound(model, demand), texture_bound(model, demand),
-       shared_bound(model, demand), l1_bound(model, demand)});
+       constant_bound(model, demand), shared_bound(model, demand), l1_bound(model, demand)});
 }
 
 double latency_bound(const GpuModel& model, const Demand& demand) {
@@ -179,6 +183,7 @@ std::vector<EstimateBound> bounds_of(const GpuModel& model, const Demand& demand
       {"tensor", tensor_bound(model, demand)},
       {"lsu", load_store_bound(model, demand)},
       {"texture", texture_bound(model, demand)},
+      {"constant", constant_bound(model, demand)},
       {"shared", shared_bound(model, demand)},
       {"l1", l1_bound(model, demand)},
       {"l2", l2_bound(model, demand)},

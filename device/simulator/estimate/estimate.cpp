@@ -8,7 +8,8 @@
 namespace warpbook::device {
 namespace {
 
-constexpr std::uint16_t kLdg = 0x181, kLdgsts = 0x1ae, kLds = 0x184, kLdsm = 0x03b, kShfl = 0x189;
+constexpr std::uint16_t kLdc = 0x182, kLdg = 0x181, kLdgsts = 0x1ae, kLds = 0x184, kLdsm = 0x03b,
+                        kShfl = 0x189;
 constexpr double kSmallestL1 = 16 * 1024;
 constexpr double kOtherLatency = 25;  // MUFU, conversions, S2R and their like
 
@@ -40,6 +41,11 @@ class Latencies {
       if (leader < caches.reached.size() && caches.reached[leader].requests != 0)
         of_line_[launch.record.instructions[k].ptx_line] =
             mean_latency(model, caches.reached[leader]);
+      if (const InstructionTraffic& t = launch.traffic.instructions[k]; t.constant_words != 0)
+        of_constants_[launch.record.instructions[k].ptx_line] =
+            kOtherLatency + static_cast<double>(t.constant_words) /
+                                static_cast<double>(t.constant_requests) /
+                                model.rates.constant_words;
     }
   }
   double operator()(const MachineInstruction& i) const {
@@ -47,6 +53,10 @@ class Latencies {
       case kLds:
       case kLdsm:
       case kShfl: return model_.rates.shared_latency;
+      case kLdc: {
+        const auto split = of_constants_.find(i.ptx_line);
+        return split != of_constants_.end() ? split->second : kOtherLatency;
+      }
       case kLdg:
       case kLdgsts: break;
       default:
@@ -60,11 +70,13 @@ class Latencies {
  private:
   const GpuModel& model_;
   std::unordered_map<std::uint32_t, double> of_line_;
+  std::unordered_map<std::uint32_t, double> of_constants_;  // of reads of several addresses
 };
 
 struct MemoryDemand {
-  double shared_wavefronts = 0, l1_lines = 0, l1_bytes = 0, l2_bytes = 0, l2_busy = 0,
-         dram_read = 0, written = 0, atomics = 0, loads_requested = 0, l1_missed = 0, l2_missed = 0;
+  double shared_wavefronts = 0, constant_words = 0, l1_lines = 0, l1_bytes = 0, l2_bytes = 0,
+         l2_busy = 0, dram_read = 0, written = 0, atomics = 0, loads_requested = 0, l1_missed = 0,
+         l2_missed = 0;
 };
 
 /// By line of PTX: rounds of the loop that an atomic operation on shared memory may become. Each round serves one of the lanes that share a
@@ -94,6 +106,10 @@ MemoryDemand memory_of(const GpuModel& model, const ExecutedLaunch& launch,
     } else if (launch.code.instructions[k].issued_with == k) {
       m.shared_wavefronts += static_cast<double>(c.shared_wavefronts);
     }
+    if (t.constant_requests != 0)
+      m.constant_words += static_cast<double>(c.constant_requests) *
+                          static_cast<double>(t.constant_words) /
+                          static_cast<double>(t.constant_requests);
     m.l1_lines += static_cast<double>(c.local_requests);
     m.l1_bytes += static_cast<double>(c.local_bytes);
     if (t.global_requests == 0) {
@@ -171,6 +187,7 @@ Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const Cach
 
   const MemoryDemand m = memory_of(model, launch, caches);
   d.shared_wavefronts = scale * m.shared_wavefronts;
+  d.constant_words = scale * m.constant_words;
   d.l1_lines = scale * m.l1_lines;
   d.l1_bytes = scale * m.l1_bytes;
   d.l2_bytes = scale * m.l2_bytes;
@@ -200,7 +217,8 @@ Estimate estimate(const GpuModel& model, const ExecutedLaunch& launch) {
   e.bounds = bounds_of(model, demand);
   e.seconds = seconds_of(model, e.bounds);
   const double wider = launch.machine ? 1 : model.calibration.without_machine_code;
-  e.low = e.seconds * model.calibration.low / wider;
+  // No launch is shorter than one that does nothing.
+  e.low = std::max(model.calibration.launch, e.seconds * model.calibration.low / wider);
   e.high = e.seconds * model.calibration.high * wider;
   e.bounds.push_back({"launch", model.calibration.launch});
   std::ranges::stable_sort(e.bounds, std::greater(), &EstimateBound::seconds);

@@ -23,8 +23,9 @@ struct Demand {
   PipeCounts pipes{};                         ///< warp instructions
   double tensor_half = 0, tensor_single = 0;  ///< multiply-adds
   double shared_wavefronts = 0;
-  double l1_lines = 0;  ///< lines looked up
-  double l1_bytes = 0;  ///< requested by lanes, of global and local memory
+  double constant_words = 0;  ///< that the constant cache reads one after the other
+  double l1_lines = 0;        ///< lines looked up
+  double l1_bytes = 0;        ///< requested by lanes, of global and local memory
   double l2_bytes = 0, dram_bytes = 0;
   double l2_busy = 0;       ///< bytes that L2 could have moved in the time that its requests take
   double dram_written = 0;  ///< of dram_bytes
@@ -65,8 +66,9 @@ double special_bound(const GpuModel& model, const Demand& demand);
 double tensor_bound(const GpuModel& model, const Demand& demand);
 double load_store_bound(const GpuModel& model, const Demand& demand);
 double texture_bound(const GpuModel& model, const Demand& demand);
-double shared_bound(const GpuModel& model, const Demand& demand);  ///< wavefronts
-double l1_bound(const GpuModel& model, const Demand& demand);      ///< lines and bytes
+double constant_bound(const GpuModel& model, const Demand& demand);  ///< words of by-lane reads
+double shared_bound(const GpuModel& model, const Demand& demand);    ///< wavefronts
+double l1_bound(const GpuModel& model, const Demand& demand);        ///< lines and bytes
 double l2_bound(const GpuModel& model, const Demand& demand);
 double dram_bound(const GpuModel& model, const Demand& demand);
 double atomic_bound(const GpuModel& model, const Demand& demand);  ///< on one address
@@ -79,8 +81,8 @@ double latency_bound(const GpuModel& model, const Demand& demand);
 /// Whether a few warps have so much more to do than the others that the launch waits for them.
 bool is_uneven(const GpuModel& model, const Demand& demand);
 
-/// All bounds by name, the longest first: "issue", "fp32", "integer", "half", "fp64", "special", "tensor", "lsu", "texture", "shared",
-/// "l1", "l2", "dram", "atomics", and "latency", which is called "longest" if the launch is uneven. Bounds of zero are left out.
+/// All bounds by name, the longest first: "issue", "fp32", "integer", "half", "fp64", "special", "tensor", "lsu", "texture", "constant",
+/// "shared", "l1", "l2", "dram", "atomics", and "latency", which is called "longest" if the launch is uneven. Bounds of zero are left out.
 std::vector<EstimateBound> bounds_of(const GpuModel& model, const Demand& demand);
 
 /// The bounds joined by a p-norm, and the time to launch.

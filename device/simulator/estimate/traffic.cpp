@@ -74,6 +74,8 @@ InstructionTraffic& InstructionTraffic::operator+=(const InstructionTraffic& o) 
   shared_requests += o.shared_requests;
   shared_wavefronts += o.shared_wavefronts;
   local_requests += o.local_requests;
+  constant_requests += o.constant_requests;
+  constant_words += o.constant_words;
   atomic_lanes += o.atomic_lanes;
   shared_retries += o.shared_retries;
   return *this;
@@ -117,6 +119,19 @@ AtomicPasses atomic_passes(const std::uint64_t* offset, std::uint32_t mask, std:
     result.retries = std::max(result.retries, alike);
   }
   return result;
+}
+
+std::uint32_t distinct_addresses(const std::uint64_t* address, std::uint32_t mask) {
+  std::uint32_t count = 0;
+  while (mask != 0) {
+    const std::uint64_t first = address[std::countr_zero(mask)];
+    ++count;
+    for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+      const int i = std::countr_zero(m);
+      if (address[i] == first) mask &= ~(1u << i);
+    }
+  }
+  return count;
 }
 
 TrafficSampler::TrafficSampler(TrafficPlan plan, const isa::Code& code, const MachineCode* machine)
@@ -181,6 +196,12 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
   }
   if (space == Space::local) {
     ++t.local_requests;
+    return;
+  }
+  if (space == Space::constant) {
+    const std::uint32_t words = distinct_addresses(address, mask);
+    ++t.constant_requests;
+    if (words > 1) t.constant_words += words;
     return;
   }
   if (space != Space::global) return;

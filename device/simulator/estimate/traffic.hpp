@@ -35,6 +35,10 @@ struct InstructionTraffic {
   std::uint64_t global_requests = 0, global_lines = 0, global_sectors = 0, global_bytes = 0;
   std::uint64_t shared_requests = 0, shared_wavefronts = 0;
   std::uint64_t local_requests = 0;
+  std::uint64_t constant_requests = 0;
+  /// Words that the constant cache reads one after the other: those of requests that ask for more than one. A warp that asks for a single
+  /// word gets it as an operand, like a register.
+  std::uint64_t constant_words = 0;
   std::uint64_t atomic_lanes = 0;
   /// Of atomic operations on shared memory: the most lanes that share a word in each request, summed.
   std::uint64_t shared_retries = 0;
@@ -116,5 +120,8 @@ struct AtomicPasses {
   std::uint32_t passes = 0, retries = 0;
 };
 AtomicPasses atomic_passes(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes);
+
+/// Addresses that a warp's access has; the constant cache serves one after the other.
+std::uint32_t distinct_addresses(const std::uint64_t* address, std::uint32_t mask);
 
 }  // namespace warpbook::device

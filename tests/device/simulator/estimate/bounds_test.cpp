@@ -246,7 +246,7 @@ TEST_CASE("every GPU of the table has every rate") {
     const GpuRates r = rates_of(gpu);
     for (const double rate : {r.issue, r.multiply_add, r.integer_multiply, r.integer, r.half,
                               r.wide, r.special, r.tensor_half, r.load_store, r.shared_bytes,
-                              r.l1_bytes, r.l1_lines, r.texels, r.l2_bytes})
+                              r.l1_bytes, r.l1_lines, r.texels, r.constant_words, r.l2_bytes})
       CHECK(rate > 0);
     CHECK(r.l1_kib * 1024 >= gpu.shared_per_multiprocessor);
     CHECK(r.shared_latency < r.l1_latency);
@@ -262,10 +262,12 @@ TEST_CASE("peak single precision is what NVIDIA states") {
     const char* gpu;
     double teraflops;  // 2 x lanes x multiprocessors x clock
   };
-  const auto s = GENERATE(Stated{"T4", 8.1}, Stated{"RTX 2080 Ti", 14.2}, Stated{"A100 40GB", 19.5},
-                          Stated{"RTX 3090", 35.6}, Stated{"RTX 3080", 29.8},
-                          Stated{"RTX A6000", 38.7}, Stated{"RTX 4090", 82.6}, Stated{"L4", 30.3},
-                          Stated{"H100 SXM", 67}, Stated{"H200", 67});
+  const auto s =
+      GENERATE(Stated{"T4", 8.1}, Stated{"RTX 2080 Ti", 14.2}, Stated{"A100 40GB", 19.5},
+               Stated{"RTX 3090", 35.6}, Stated{"RTX 3080", 29.8}, Stated{"RTX A6000", 38.7},
+               Stated{"RTX 4090", 82.6}, Stated{"L4", 30.3}, Stated{"H100 SXM", 67},
+               Stated{"H200", 67}, Stated{"RTX 5090", 104.8}, Stated{"RTX PRO 6000 Blackwell", 125},
+               Stated{"RTX 5070 Laptop", 13.13}, Stated{"RTX 3050 Laptop", 7.13});
   const Properties& gpu = *find_gpu(s.gpu);
   CAPTURE(s.gpu);
   const double peak =

@@ -7,6 +7,7 @@
 
 #include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
+#include "device/simulator/estimate/calibration.hpp"
 
 namespace warpbook::device::estimate_test {
 namespace {
@@ -78,6 +79,12 @@ extern "C" __global__ void add_in_shared(float* to, int apart, int rounds) {
   for (int k = 0; k < rounds; ++k) atomicAdd(&bins[bin], 1.5f);
   __syncthreads();
   to[blockIdx.x * blockDim.x + threadIdx.x] = bins[threadIdx.x % 32];
+}
+__constant__ int table[1024];
+extern "C" __global__ void look_up(int* to, int apart, int rounds) {
+  int sum = 0;
+  for (int k = 0; k < rounds; ++k) sum += table[(threadIdx.x % 32 * apart + k) & 1023];
+  to[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 extern "C" __global__ void count_all(unsigned* to) { atomicAdd(to + threadIdx.x / 1024, blockIdx.x + threadIdx.x); }
 )";
@@ -176,6 +183,17 @@ TEST_CASE("a large copy is held up by DRAM, and moves each byte once", "[ci]") {
   CHECK(std::ranges::is_sorted(e.bounds, std::greater(), &EstimateBound::seconds));
 }
 
+TEST_CASE("the band of an estimate does not go below the launch itself") {
+  for (const bool cubin : {true, false}) {
+    Bench bench("A100 40GB", cubin);
+    const Pointer to = bench.array(1);
+    const Estimate e = bench.estimate("count_threads", 1, 32, {Argument::pointer(to)});
+    CHECK(e.low >= Calibration{}.launch);
+    if (!cubin) CHECK(e.low == Calibration{}.launch);  // whose band is wider
+    CHECK(e.low < e.seconds);
+  }
+}
+
 TEST_CASE("accesses with a stride move whole sectors", "[ci]") {
   Bench bench("A100 40GB");
   const std::int32_t n = 1 << 25;
@@ -185,6 +203,23 @@ TEST_CASE("accesses with a stride move whole sectors", "[ci]") {
                      {Argument::pointer(from), Argument::pointer(to), Argument::of(n)}, 1024);
   // A sector of 32 bytes for each float read, and 4 bytes written.
   CHECK_THAT(e.l2_bytes, WithinRel(36.0 * n, 0.05));
+}
+
+TEST_CASE("the constant cache serves one address of a warp after the other", "[ci]") {
+  Bench bench("A100 40GB");
+  constexpr int kGrid = 108 * 8, kRounds = 512;
+  const Pointer to = bench.array(kGrid * 256);
+  const auto look_up = [&](std::int32_t apart) {
+    return bench.estimate("look_up", kGrid, 256,
+                          {Argument::pointer(to), Argument::of(apart), Argument::of(kRounds)}, 64);
+  };
+  const Estimate uniform = look_up(0), by_lane = look_up(1);
+  CHECK(bound(uniform, "constant") == 0);
+  CHECK(uniform.limiter != "constant");
+  CHECK(by_lane.limiter == "constant");
+  // 32 words for each read of eight blocks of eight warps on each multiprocessor.
+  CHECK_THAT(bound(by_lane, "constant"), WithinRel(32.0 * kRounds * 64 / 1.41e9, 0.01));
+  CHECK(by_lane.seconds > 4 * uniform.seconds);
 }
 
 TEST_CASE("independent multiply-adds are held up by their pipe", "[ci]") {
