@@ -202,6 +202,21 @@ TEST_CASE("Activations: loads are counted as the versions make them") {
   CHECK(figure(report, "registers-loads") == "1");
 }
 
+TEST_CASE("Activations: a warp per row moves an eighth in long rows, and more in rows of two") {
+  const auto sectors = [](Int columns, const char* version) {
+    const lab::Report report = run({{"columns", columns}, {"rows", Int{64}}});
+    std::string text = figure(report, version);
+    std::erase(text, ',');
+    return std::stoi(text);
+  };
+  // Two loads and a store of each logit. A lane alone with its row moves a sector for each of them.
+  CHECK(sectors(64, "online-sectors") == 3 * 64 * 64);
+  CHECK(sectors(64, "warp-sectors") == 3 * 64 * 64 / 8);
+  // Rows of 8 bytes: four neighbours share a sector, or else each row moves one.
+  CHECK(sectors(2, "online-sectors") == 3 * 2 * 64 / 4);
+  CHECK(sectors(2, "warp-sectors") == 3 * 64);
+}
+
 TEST_CASE("Activations: the online pass knows the maximum and the scaled sum after every logit") {
   const lab::Report report = run({{"columns", Int{8}}, {"shift", 84.0}});
   const lab::CurveExhibit& steps = curve(report, "steps");
