@@ -276,7 +276,7 @@ TEST_CASE("Memory spaces: a thread that begins one sample late has most outputs 
   CHECK_FALSE(report.errors.empty());  // the last thread reads past the last sample
 }
 
-TEST_CASE("Memory spaces: a kernel that does nothing asks no memory, and nobody reads the sample") {
+TEST_CASE("Memory spaces: a kernel that does nothing asks no memory, and no thread reads the sample") {
   const lab::Report report =
       run({}, "__global__ void smooth(const float*, const float*, float*, int) {}\n");
   for (const Space space : {Space::local, Space::shared, Space::l1, Space::constant})
@@ -292,8 +292,8 @@ TEST_CASE("Memory spaces: a million samples are all right, and the two sorts' ba
   CHECK(passed(report, "side-check"));
   const auto& rows = exhibit<lab::TimingsExhibit>(report, "side-time").rows;
   REQUIRE(rows.size() == 6);  // a one-dimensional texture cannot hold so many
-  REQUIRE(rows[0].what.key == "memory-spaces.time.sorted");
-  REQUIRE(rows[1].what.key == "memory-spaces.time.exchanged");
+  REQUIRE(rows[0].label.key == "memory-spaces.time.sorted");
+  REQUIRE(rows[1].label.key == "memory-spaces.time.exchanged");
   CHECK(rows[0].low > rows[1].high);
 }
 
