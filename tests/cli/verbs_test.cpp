@@ -357,7 +357,7 @@ TEST_CASE("warpbook check without a submission prints the task, and where its st
   const Outcome english = warpbook({"check", "saxpy", "--lang", "en"});
   CHECK(english.code == 1);
   CHECK_THAT(english.out, StartsWith("saxpy\n=====\n") &&
-                              ContainsSubstring("Write the one line that is missing.") &&
+                              ContainsSubstring("Write the line that is missing.") &&
                               ContainsSubstring("exercises/saxpy/starter.cu"));
   const Outcome chinese = warpbook({"check", "read-the-engine-list", "--lang", "zh"});
   CHECK_THAT(chinese.out, ContainsSubstring("starter.toml") && ContainsSubstring("起始代码"));
