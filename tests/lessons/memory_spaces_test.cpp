@@ -260,7 +260,7 @@ TEST_CASE("Memory spaces: without its barrier the shared array is read too early
   const lab::Report report = run({}, variant("shared_early"));
   const auto& check = exhibit<lab::CheckExhibit>(report, "check");
   CHECK(check.items[1].state == lab::CheckExhibit::State::failed);
-  CHECK(check.items[1].line == 6);
+  CHECK(check.items[1].line == 7);
 }
 
 TEST_CASE("Memory spaces: a thread that begins one sample late has most outputs wrong") {
