@@ -34,6 +34,7 @@ constexpr Foreign kForeign[]{
     {"h200.json", "the name of a record that a GPU's owner makes"},
     {"rtx-4090.json", "the same"},
     {"mine.cu", "a reader's own file"},
+    {"my_saxpy.cu", "the same"},
     {"NN_idea.cu", "the form of a kernel's name"},
     {"w.cu", "the form of NVRTC's message"},
     {"compile.*", "keys of strings"},
