@@ -61,18 +61,6 @@ inline std::string padding_for(std::string_view text) {
   return dots;
 }
 
-/// The English of which `text` was made.
-inline std::string without_accents(std::string text) {
-  constexpr std::pair<const char*, const char*> kBack[] = {
-      {"á", "a"}, {"é", "e"}, {"í", "i"}, {"ó", "o"}, {"ú", "u"}, {"Á", "A"}, {"É", "E"},
-      {"Í", "I"}, {"Ó", "O"}, {"Ú", "U"}, {" ·", ""}, {"·", ""},  {"«", ""},  {"»", ""}};
-  for (const auto& [from, to] : kBack) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at))
-      text.replace(at, std::string_view(from).size(), to);
-  }
-  return text;
-}
-
 inline bool has_letters(std::string_view text) {
   const std::string bare = std::regex_replace(std::string(text), untranslatable(), "");
   for (const char c : bare) {

@@ -450,9 +450,6 @@ lab::Lesson memory_spaces() {
   lesson.experiment = memory_spaces_experiment;
   lesson.figures = {
       {"local-bytes", local_bytes},
-      {"fixed-shared",
-       [](const lab::Report& r) { return text_argument(r, "limits", "fixed"); }},
-      {"most-shared", [](const lab::Report& r) { return text_argument(r, "limits", "most"); }},
       {"local-requests", [](const lab::Report& r) { return requests_of(r, Space::local); }},
       {"global-requests", [](const lab::Report& r) { return requests_of(r, Space::l1); }},
       {"constant-requests", [](const lab::Report& r) { return requests_of(r, Space::constant); }},

@@ -332,7 +332,7 @@ TEST_CASE("A cooperative grid must fit on the GPU at once") {
   CHECK(refusal("H200", k, [](Launch& l) { l.cooperative = true, l.grid = {4 * 132}; }).empty());
   CHECK(refusal("H200", k, [](Launch& l) { l.cooperative = true, l.grid = {4 * 132 + 1}; }) ==
         "cooperative_too_large(why=phrase.why.cooperative(blocks=529, each=4, gpu=H200, "
-        "limiter=registers, most=528, multiprocessors=132, resident=528))");
+        "limiter=phrase.limiter.registers, most=528, multiprocessors=132, resident=528))");
   CHECK(refusal("H200", k, [](Launch& l) { l.grid = {4 * 132 + 1}; }).empty());
 }
 

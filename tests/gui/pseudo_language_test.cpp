@@ -26,21 +26,13 @@ class Variable {
   const char* name_;
 };
 
-/// What ends in "…" when it is two fifths longer: titles of two panels that share a width with their badges. Each is whole in
-/// the text beside it.
-const std::set<std::string>& shortened() {
-  static const std::set<std::string> all{"A bias and a function: time",
-                                         "Particles: lanes and sectors"};
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE("the window in the pseudo-language: nothing is in English, and nothing is cut", "[ci]") {
   const tests::PseudoBook book;
   const Variable root("WARPBOOK_ROOT", book.path());
   Stage stage(1440, 900, "xx");
-  std::set<std::string> drawn, cut, short_by_now;
+  std::set<std::string> drawn, cut;
   stage.context().fonts().set_watch({[&](std::string_view text) { drawn.emplace(text); },
                                      [&](std::string_view text) { cut.emplace(text); }});
   for (const lab::Lesson& lesson : lessons::catalogue()) {
@@ -62,11 +54,9 @@ TEST_CASE("the window in the pseudo-language: nothing is in English, and nothing
     for (const std::string& text : cut) {
       if (!text.starts_with("«")) continue;  // a name or a figure, of any length
       CAPTURE(text);
-      short_by_now.insert(tests::without_accents(text));
-      CHECK(shortened().contains(tests::without_accents(text)));
+      FAIL_CHECK("ends in \"…\" when it is two fifths longer");
     }
   }
-  CHECK(short_by_now == shortened());  // what is whole again leaves the list
 }
 
 }  // namespace warpbook::gui::pseudo_language_test

@@ -1,6 +1,8 @@
 // The kernels that the stand-in driver knows by name, and what they work on.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -42,7 +44,7 @@ inline void run_self_test(std::uint32_t* out, unsigned blocks_of_it, bool wrong)
   }
 }
 
-/// Bytes of a variable, from its declaration: "coefficients[64]" says so; without brackets it is one word.
+/// Bytes of a variable, from its declaration: "weight[32]" says so; without brackets it is one word.
 inline std::size_t bytes_of_variable(const std::string& ptx, const std::string& name) {
   const std::size_t at = ptx.find(name + "[");
   return at == std::string::npos ? 4 : std::stoul(ptx.substr(at + name.size() + 1));
@@ -70,28 +72,45 @@ class Parameters {
   const char* at_;
 };
 
-/// out[i] is the sum of c[k] * x[i + k]; c is the module's variable, a texture, or at an address.
-inline void run_filter(const Function& function, Parameters parameters) {
+/// out[i] is the median of five samples from x[i] on, as the chapter memory-spaces takes clicks out of a recording.
+inline void run_declick(Parameters parameters) {
   const auto* x = reinterpret_cast<const float*>(parameters.take<std::uint64_t>());
-  const auto second = parameters.take<std::uint64_t>();
   auto* out = reinterpret_cast<float*>(parameters.take<std::uint64_t>());
   const auto n = parameters.take<std::int32_t>();
+  for (std::int32_t i = 0; i < n; ++i) {
+    std::array<float, 5> window{};
+    std::copy_n(x + i, window.size(), window.begin());
+    std::ranges::sort(window);
+    out[i] = window[2];
+  }
+}
+
+/// out[i] is the weighted mean of eight samples of one microphone, where the microphones take turns; `smooth` has one. The
+/// samples are at an address or in a texture, which repeats the last one; the weights are in the module's variable or at an
+/// address, eight for each microphone.
+inline void run_mixer(const Function& function, Parameters parameters) {
+  constexpr std::size_t kWeights = 8;
+  const auto first = parameters.take<std::uint64_t>(), second = parameters.take<std::uint64_t>();
+  auto* out = reinterpret_cast<float*>(parameters.take<std::uint64_t>());
+  const auto n = static_cast<std::size_t>(parameters.take<std::int32_t>());
+  const auto* x = reinterpret_cast<const float*>(first);
+  std::size_t last = blocks.contains(first) ? blocks.at(first) / sizeof(float) - 1 : 0;
+  if (const auto texture = textures.find(first); texture != textures.end()) {
+    x = reinterpret_cast<const float*>(texture->second.texels());
+    last = n - 1;
+  }
   const auto* c = reinterpret_cast<const float*>(second);
-  std::size_t bytes = 0;
-  if (function.module->ptx.find("coefficients") != std::string::npos) {
-    const auto& variable = variable_of(*function.module, "coefficients");
+  std::size_t bytes = blocks.at(second);
+  if (function.module->ptx.find(" weight[") != std::string::npos) {
+    const auto& variable = variable_of(*function.module, "weight");
     c = reinterpret_cast<const float*>(variable.data());
     bytes = variable.size();
-  } else if (const auto texture = textures.find(second); texture != textures.end()) {
-    c = reinterpret_cast<const float*>(texture->second.texels());
-    bytes = texture->second.memory.linear.bytes;
-  } else {
-    bytes = blocks.at(second);
   }
-  for (std::int32_t i = 0; i < n; ++i) {
+  const std::size_t microphones = bytes / sizeof(float) / kWeights;
+  for (std::size_t i = 0; i < n; ++i) {
     float sum = 0;
-    for (std::size_t k = 0; k < bytes / sizeof(float); ++k)
-      sum += c[k] * x[static_cast<std::size_t>(i) + k];
+    for (std::size_t k = 0; k < kWeights; ++k)
+      sum += c[i % microphones * kWeights + k] * x[std::min(i + k * microphones, last)];
     out[i] = sum;
   }
 }
@@ -123,7 +142,9 @@ inline void run_by_name(const Function& function, unsigned grid, const char* pac
     const auto& texture = textures.at(parameters.take<std::uint64_t>());
     std::printf("%s\n", description_of(texture).c_str());
   }
-  if (name.find("filter") != std::string::npos) run_filter(function, parameters);
+  if (name.find("declick") != std::string::npos) run_declick(parameters);
+  if (name.find("smooth") != std::string::npos || name.find("mixer") != std::string::npos)
+    run_mixer(function, parameters);
 }
 
 }  // namespace stand_in

@@ -1,6 +1,6 @@
 // A stand-in for NVIDIA's driver that fails as it is told to, for tests of every way in which a driver can fail. It is no GPU:
 // its memory is the host's, and of kernels it knows some by name (`warpbook_self_test`, `add_one`, `say`, `read_texels`,
-// `write_texels`, `describe_texture`, and `filter` of the chapter memory-spaces, wherever its coefficients are).
+// `write_texels`, `describe_texture`, and the kernels of the chapter memory-spaces, wherever their weights are).
 //
 // What it does is written in the file `fault` beside it, one order a line; a line that begins with "once" is taken out of the
 // file as it is obeyed, so that the next process does not meet it again:

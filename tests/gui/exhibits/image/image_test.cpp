@@ -7,7 +7,11 @@ namespace warpbook::gui::image_test {
 namespace {
 class Grids {
  public:
-  Grids() : stage(1440, 900) { stage.open_answered("grids"); }
+  Grids() : stage(1440, 2000) {
+    stage.open_answered("grids");
+    stage.shell().document().go_to_step("run");
+    stage.settle();
+  }
   /// The picture on the screen.
   ImRect picture() { return stage.rectangle("**/pixels"); }
   Stage stage;

@@ -7,7 +7,11 @@ namespace warpbook::gui::sectors_test {
 namespace {
 class Coalescing {
  public:
-  Coalescing() : stage(1440, 900) { stage.open_answered("coalescing"); }
+  Coalescing() : stage(1440, 2000) {
+    stage.open_answered("coalescing");
+    stage.shell().document().go_to_step("run");
+    stage.settle();
+  }
   void click_lane(float lane) {
     const ImRect rect = stage.rectangle(kLanes);
     stage.act([&](ImGuiTestContext& t) {

@@ -60,35 +60,37 @@ TEST_CASE("the memory spaces of a run are drawn, and the page keeps to its share
 TEST_CASE(
     "a press on a station or on its line marks the thread and the line of source that do it") {
   Spaces page;
-  REQUIRE(page.journey().stations.size() == 7);  // c[3], in a local array
+  page.run_variant("ring");
+  REQUIRE(page.journey().stations.size() == 7);  // x[37], kept in a local array
   page.click("step 4");
-  CHECK(page.pinned().line == 12u);
-  CHECK(page.pinned().thread == Link::Thread{0, 0});
+  CHECK(page.pinned().line == 8u);
+  CHECK(page.pinned().thread == Link::Thread{0, 31});
   page.click("station 7");
-  CHECK(page.pinned().line == 17u);
+  CHECK(page.pinned().line == 11u);
   page.click("step 1");  // the host put it there: no line
   CHECK(page.pinned().empty());
 }
 
 TEST_CASE("the journey's buttons and keys go on, back, to the first and to the last station") {
   Spaces page;
+  page.run_variant("ring");
   page.click("last station");
-  CHECK(page.pinned().line == 17u);
+  CHECK(page.pinned().line == 11u);
   page.click("station before");
-  CHECK(page.pinned().thread == Link::Thread{0, 0});
-  CHECK(page.pinned().line == 17u);
+  CHECK(page.pinned().thread == Link::Thread{0, 31});
+  CHECK(page.pinned().line == 11u);
   page.click("station before");
-  CHECK(page.pinned().line == 12u);
+  CHECK(page.pinned().line == 8u);
   page.click("first station");
   CHECK(page.pinned().empty());
   page.click("station after");
-  CHECK(page.pinned().line == 12u);
+  CHECK(page.pinned().line == 8u);
   page.press("step 2", ImGuiKey_End);
-  CHECK(page.pinned().line == 17u);
+  CHECK(page.pinned().line == 11u);
   page.press("step 2", ImGuiKey_Home);
   CHECK(page.pinned().empty());
   page.press("step 2", ImGuiKey_RightArrow);
-  CHECK(page.pinned().line == 12u);
+  CHECK(page.pinned().line == 8u);
   page.press("step 2", ImGuiKey_LeftArrow);
   page.press("step 2", ImGuiKey_LeftArrow);  // there is none before the first
   CHECK(page.pinned().empty());
@@ -96,15 +98,18 @@ TEST_CASE("the journey's buttons and keys go on, back, to the first and to the l
 
 TEST_CASE("where another kernel's way is shorter, its last station is shown") {
   Spaces page;
+  page.run_variant("ring");
   page.click("last station");
   page.run_variant("constant");
   REQUIRE(page.journey().stations.size() == 5);
   page.click("station before");
-  CHECK(page.pinned().line == 13u);
+  CHECK(page.pinned().line == 10u);
+  page.stage.book().set_value("array", lab::Value(std::string("c")));
+  page.stage.book().set_value("follow", lab::Value(std::int64_t{3}));
   page.run_variant("shared");
   CHECK(page.journey().stations.size() == 7);
   page.click("station 5");
-  CHECK(page.pinned().line == 7u);
+  CHECK(page.pinned().line == 6u);
 }
 
 TEST_CASE("with reduced motion the journey is drawn at its station at once") {
@@ -117,17 +122,17 @@ TEST_CASE("with reduced motion the journey is drawn at its station at once") {
   CHECK(Stage::vertices() == there);
 }
 
-TEST_CASE("more coefficients make the local array of the page's kernel larger") {
-  Stage stage(1440, 900);
-  stage.open_answered("memory-spaces");
+TEST_CASE("another kernel's local array shows in the memory spaces") {
+  Spaces page;
   const auto local_bytes = [&] {
-    const auto* spaces = stage.book().report()->find_as<lab::SpacesExhibit>("spaces");
+    const auto* spaces = page.stage.book().report()->find_as<lab::SpacesExhibit>("spaces");
     return spaces ? spaces->local_bytes : 0;
   };
-  CHECK(local_bytes() == 32);
-  stage.book().set_value("taps", lab::Value(std::int64_t{16}));
-  stage.settle();
-  CHECK(local_bytes() == 64);
+  CHECK(local_bytes() == 20);  // five samples to sort
+  page.run_variant("ring");
+  CHECK(local_bytes() == 32);  // eight samples
+  page.run_variant("exchanged");
+  CHECK(local_bytes() == 0);
 }
 
 }  // namespace warpbook::gui::spaces_test
