@@ -12,11 +12,18 @@ lab::Lesson memory_spaces();
 lab::Lesson coalescing();
 lab::Lesson convolution_chapter();
 lab::Lesson activations_chapter();
+lab::Lesson convolution_algorithms_chapter();
 
 std::span<const lab::Lesson> catalogue() {
   static const std::array lessons{
-      your_machine(),        first_kernel(),        grids(), memory_spaces(), coalescing(),
-      convolution_chapter(), activations_chapter(),
+      your_machine(),
+      first_kernel(),
+      grids(),
+      memory_spaces(),
+      coalescing(),
+      convolution_chapter(),
+      activations_chapter(),
+      convolution_algorithms_chapter(),
   };
   return lessons;
 }
