@@ -12,11 +12,14 @@ lab::Lesson memory_spaces();
 lab::Lesson coalescing();
 lab::Lesson convolution_chapter();
 lab::Lesson activations_chapter();
+lab::Lesson convolution_algorithms_chapter();
 
 std::span<const lab::Lesson> catalogue() {
   static const std::array lessons{
-      first_kernel(),        your_machine(),        grids(), memory_spaces(), coalescing(),
-      convolution_chapter(), activations_chapter(),
+      first_kernel(),        your_machine(),
+      grids(),               memory_spaces(),
+      coalescing(),          convolution_chapter(),
+      activations_chapter(), convolution_algorithms_chapter(),
   };
   return lessons;
 }

@@ -1,5 +1,5 @@
-// columns[tap][out]: the pixel under tap `tap` of the window
-//   of output `out`; 0 where it lies outside the image
+// columns[tap][out]: the pixel that weight `tap` meets in the
+//   window of output `out`, or 0 outside the image
 //   tap = (channel * r + tap_row) * s + tap_column
 //   out = out_row * q + out_column
 // x: [c][h][w], columns: [c * r * s][p * q]

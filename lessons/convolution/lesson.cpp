@@ -1,4 +1,4 @@
-// Convolution: one sum, several algorithms, two layouts. What changes is where its numbers wait.
+// Convolution: one sum over a window, with padding, stride, dilation and two layouts, and a picture to try filters on.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -13,60 +13,17 @@
 #include "lab/experiment/lesson.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
-#include "lessons/convolution/libraries.hpp"
+#include "lessons/convolution/convolve.hpp"
 #include "lessons/convolution/pictures.hpp"
-#include "lessons/convolution/rungs.hpp"
 
 namespace warpbook::lessons {
 namespace {
 
 using convolution::Layer;
+using convolution::LayerRan;
 using convolution::Numbers;
 
-constexpr std::int64_t kConvolutionBlock = 128;
-
 std::uint64_t unsigned_of(std::int64_t value) { return static_cast<std::uint64_t>(value); }
-
-const char* slot_of(const Layer& layer) {
-  return layer.channels_last ? "convolve_nhwc" : "convolve";
-}
-
-struct LayerRan {
-  std::shared_ptr<const device::LaunchRecord> record;
-  device::Buffer x, weights, bias, y;
-  std::vector<float> out;
-};
-
-/// The page's own kernel: one thread an output, a row of blocks for each filter.
-LayerRan convolve(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
-                  const Layer& layer, const Numbers& numbers) {
-  const std::int64_t pixels = layer.side * layer.side;
-  LayerRan ran;
-  ran.x =
-      lab.upload<float>("x", convolution::laid_out(layer, numbers.x, 1, layer.channels, pixels));
-  ran.weights =
-      lab.upload<float>("weights", convolution::laid_out(layer, numbers.weights, layer.filters,
-                                                         layer.channels, layer.taps * layer.taps));
-  ran.bias = lab.upload<float>("bias", numbers.bias);
-  ran.y = lab.allocate("y", device::ElementType::f32, unsigned_of(layer.outputs()));
-  device::Launch launch;
-  launch.module = module;
-  launch.grid = {blocks_for(layer.out * layer.out, kConvolutionBlock),
-                 static_cast<std::uint32_t>(layer.filters), 1};
-  launch.block = {static_cast<std::uint32_t>(kConvolutionBlock), 1, 1};
-  launch.budget = convolution::budget_of(layer);
-  for (const device::Buffer* buffer : {&ran.x, &ran.weights, &ran.bias, &ran.y})
-    launch.arguments.push_back(pointer_argument(*buffer));
-  for (const std::int64_t number : {layer.channels, layer.side, layer.filters, layer.taps,
-                                    layer.out, layer.stride, layer.pad, layer.dilation})
-    launch.arguments.push_back(number_argument(number));
-  // A worker thread of the launch calls this: Lab::progress(), which ends a cancelled run, is not for it.
-  if (const auto& progress = lab.context().progress)
-    launch.progress = [&progress](double done) { progress(done, {"convolution.running"}); };
-  ran.record = lab.launch(std::move(launch));
-  ran.out = lab.download<float>(ran.y);
-  return ran;
-}
 
 lab::TensorExhibit tensor_of(lab::Lab& lab, const device::Buffer& buffer,
                              std::vector<std::uint64_t> shape, const Layer& layer) {
@@ -120,42 +77,11 @@ void show_size(lab::Lab& lab, const Layer& layer) {
                                                 3)}}}}});
 }
 
-/// Multiplications on paper; what kernels execute, the rungs count.
-void show_counts(lab::Lab& lab, const Layer& layer) {
-  std::int64_t side = 1,
-               steps = 0;  // of the Fourier transform: a power of two that holds image and reach
-  while (side < layer.side + (layer.taps - 1) * layer.dilation) {
-    side *= 2;
-    ++steps;
-  }
-  const std::int64_t maps = layer.channels + layer.filters, pairs = layer.channels * layer.filters,
-                     tiles = (layer.out + 1) / 2;
-  const bool winograd = layer.taps == 3 && layer.stride == 1 && layer.dilation == 1;
-  const std::int64_t fourier = 2 * side * side * ((maps + pairs) * steps + pairs);
-  const auto many = [](std::int64_t value) { return lab::grouped(unsigned_of(value)); };
-  lab.show({"counts",
-            {"convolution.counts.title"},
-            std::nullopt,
-            lab::TextExhibit{
-                {winograd ? "convolution.counts.sentence" : "convolution.counts.no-winograd",
-                 {{"direct", many(layer.products())},
-                  {"winograd", winograd ? many(16 * pairs * tiles * tiles) : ""},
-                  {"tiles", many(tiles * tiles)},
-                  {"side", many(side)},
-                  {"fourier", many(fourier)}}}}});
-}
-
-/// The page's own launch, and what the host asked for until its output was there.
-struct Closely {
-  std::shared_ptr<const device::LaunchRecord> record;
-  lab::Message calls;
-};
-
-/// The kernel that the reader sees and edits.
-Closely look_closely(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
-                     const std::vector<float>& truth, const device::Evidence& counted) {
-  const auto module = lab.compile(slot_of(layer));
-  const LayerRan ran = convolve(lab, module, layer, numbers);
+/// The kernel that the reader sees and edits. Gives back what the host asked for until its output was there.
+lab::Message look_closely(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
+                          const std::vector<float>& truth, const device::Evidence& counted) {
+  const auto module = lab.compile(convolution::slot_of(layer));
+  const LayerRan ran = convolution::convolve(lab, module, layer, numbers);
   lab::Message calls = host_calls(lab.device());
   const std::vector<float> expected =
       convolution::laid_out(layer, truth, 1, layer.filters, layer.out * layer.out);
@@ -186,7 +112,7 @@ Closely look_closely(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
   lab.show({"geometry", {"convolution.geometry"}, counted, lab::geometry_of(*ran.record)});
   lab.show({"map", {"convolution.map"}, counted, loads_of_x(*ran.record)});
   lab.show({"time", {"run.time.title"}, std::nullopt, times_of(lab, *ran.record)});
-  return {ran.record, std::move(calls)};
+  return calls;
 }
 
 /// Where the picture comes from, and what became of it on the way.
@@ -232,7 +158,7 @@ void show_picture(lab::Lab& lab, const std::shared_ptr<const device::Module>& mo
   numbers.x = square.pixels;
   numbers.weights = convolution::classic_weights(lab.choice("classic"));
   numbers.bias = {0};
-  const LayerRan ran = convolve(lab, module, layer, numbers);
+  const LayerRan ran = convolution::convolve(lab, module, layer, numbers);
   const auto side = unsigned_of(layer.side), out = unsigned_of(layer.out);
   lab::TensorExhibit before = lab.tensor(ran.x, {side, side}),
                      after = lab.tensor(ran.y, {out, out});
@@ -253,24 +179,14 @@ void convolution_experiment(lab::Lab& lab) {
   const Layer layer = convolution::layer_of(lab);
   show_size(lab, layer);
   if (layer.out == 0) return;
-  show_counts(lab, layer);
   const Numbers numbers = convolution::numbers_of(layer);
   const std::vector<float> truth = convolution::forward(layer, numbers);
-  Closely own = look_closely(lab, layer, numbers, truth, counted);
+  lab::Message calls = look_closely(lab, layer, numbers, truth, counted);
   // A module of its own, so that the source beside the text shows the costs of the first launch alone.
-  const auto module =
-      lab.compile_source(std::string(slot_of(layer)) + ".cu", lab.source(slot_of(layer)));
+  const std::string slot = convolution::slot_of(layer);
+  const auto module = lab.compile_source(slot + ".cu", lab.source(slot));
   show_picture(lab, module, layer, counted);
-  lab::AlgorithmsExhibit::Group kernels =
-      convolution::show_rungs(lab, layer, numbers, truth, own.record, counted);
-  convolution::show_libraries(lab, layer, numbers, truth, std::move(kernels));
-  show_calls(lab, std::move(own.calls), counted);
-  if (layer.products() > convolution::kMostSideProducts) return;
-  convolution::show_gradients(
-      lab, layer, numbers, counted, [&](const Layer& other, const Numbers& its) {
-        const std::vector<float> out = convolve(lab, module, other, its).out;
-        return convolution::channels_first(other, out, 1, other.filters, other.out * other.out);
-      });
+  show_calls(lab, std::move(calls), counted);
 }
 
 // Figures and answers are read off the report, never computed from the parameters.
@@ -312,40 +228,10 @@ std::string x_sectors(const lab::Report& report) {
   return std::to_string(lab::touched_by(*map, map->requests[map->chosen]).sectors.size());
 }
 
-/// "direct_sectors", "winograd_multiplications": what the kernel of that algorithm did.
-std::optional<std::uint64_t> of_algorithm(const lab::Report& report, std::string_view figure) {
-  const std::string digits = text_argument(report, "rungs", figure);
-  if (digits.empty()) return {};
-  return std::stoull(digits);
-}
-
-/// Whether Winograd's kernel multiplied more or less often than the direct one.
-std::string winograd_against_direct(const lab::Report& report) {
-  const auto direct = of_algorithm(report, "direct_multiplications"),
-             winograd = of_algorithm(report, "winograd_multiplications");
-  if (!direct || !winograd) return {};
-  return *winograd > *direct ? "more" : "fewer";
-}
-
-/// Which filter gave the gradient of the input: as it stands, or turned round.
-std::string gradient_filter(const lab::Report& report) {
-  const std::string elements = text_argument(report, "gradients", "elements");
-  if (elements.empty()) return {};
-  if (text_argument(report, "gradients", "equal") == elements) return "turned";
-  return text_argument(report, "gradients", "straight") == elements ? "straight" : "neither";
-}
-
 std::string pixel_after(const lab::Report& report, std::uint64_t row, std::uint64_t column) {
   const auto* after = report.find_as<lab::TensorExhibit>("after");
   if (!after || after->shape.size() != 2) return {};
   return lab::number(lab::element(*after, row * after->shape[1] + column), 6);
-}
-
-lab::Parameter toggle(const std::string& words, const std::string& name) {
-  lab::Parameter made{name, {words + name}, {}};
-  made.type = lab::Parameter::Type::toggle;
-  made.initial = false;
-  return made;
 }
 
 lab::Parameter own_picture(const std::string& words, const std::string& name) {
@@ -361,25 +247,6 @@ lab::LiveFigure said(const std::string& figure, const std::string& exhibit,
           [=](const lab::Report& report) { return text_argument(report, exhibit, argument); }};
 }
 
-/// Of the book's own kernels, the first group of the exhibit.
-lab::LiveFigure workspace_of(const std::string& figure, const std::string& algorithm) {
-  return {figure, [=](const lab::Report& report) -> std::string {
-            const auto* shown = report.find_as<lab::AlgorithmsExhibit>("algorithms");
-            if (!shown || shown->groups.empty()) return {};
-            const auto& rows = shown->groups.front().rows;
-            const auto found =
-                std::ranges::find(rows, algorithm, &lab::AlgorithmsExhibit::Row::name);
-            return found == rows.end() ? "" : lab::grouped(found->workspace);
-          }};
-}
-
-lab::LiveFigure counted_of(const std::string& figure, const std::string& counted) {
-  return {figure, [=](const lab::Report& report) {
-            const auto found = of_algorithm(report, counted);
-            return found ? lab::grouped(*found) : "";
-          }};
-}
-
 }  // namespace
 
 lab::Lesson convolution_chapter() {
@@ -392,27 +259,20 @@ lab::Lesson convolution_chapter() {
                        whole_number(words, "pad", "", 1, 0, 4),
                        whole_number(words, "dilation", "", 1, 1, 3),
                        choice(words, "layout", {"nchw", "nhwc"}),
-                       choice(words, "algorithm", convolution::algorithms()),
                        whole_number(words, "side", "convolution.unit.pixels", 12, 1, 256),
                        whole_number(words, "channels", "", 3, 1, 64),
                        whole_number(words, "filters", "", 8, 1, 64),
                        whole_number(words, "output", "", 27, 0, 65535),
                        choice(words, "classic", convolution::classic_filters()),
-                       own_picture(words, "image"),
-                       toggle(words, "libraries"),
-                       choice(words, "precision", {"fp32", "tf32", "fp16", "bf16"})};
+                       own_picture(words, "image")};
   lesson.presets = {
       preset(presets, "small", {}),
       preset(
           presets, "conv2d-64",
           {{"side", Int{224}}, {"channels", Int{3}}, {"filters", Int{64}}, {"output", Int{451}}}),
       preset(presets, "half", {{"stride", Int{2}}}),
-      preset(presets, "many-channels",
-             {{"channels", Int{16}}, {"filters", Int{32}}, {"side", Int{28}}})};
-  const auto slot = [](const std::string& name) {
-    return lab::SourceSlot{name, "lessons/convolution/variants/" + name + ".cu", {}};
-  };
-  lesson.slots = {slot("convolve"), slot("convolve_nhwc")};
+      preset(presets, "spread", {{"dilation", Int{2}}, {"pad", Int{2}}})};
+  lesson.slots = convolution::convolve_slots();
   lesson.experiment = convolution_experiment;
   lesson.figures = {
       said("out", "size", "out"),
@@ -429,22 +289,6 @@ lab::Lesson convolution_chapter() {
       {"padding", [](const lab::Report& r) { return sliding_window_figure(r, "padding"); }},
       {"value", [](const lab::Report& r) { return sliding_window_figure(r, "value"); }},
       {"x-sectors", x_sectors},
-      said("paper-direct", "counts", "direct"),
-      said("paper-winograd", "counts", "winograd"),
-      said("paper-fourier", "counts", "fourier"),
-      said("fourier-side", "counts", "side"),
-      counted_of("direct-sectors", "direct_sectors"),
-      counted_of("tiled-sectors", "tiled_halo_sectors"),
-      counted_of("constant-sectors", "constant_filter_sectors"),
-      counted_of("im2col-sectors", "im2col_gemm_sectors"),
-      counted_of("implicit-sectors", "implicit_gemm_sectors"),
-      counted_of("direct-multiplications", "direct_multiplications"),
-      counted_of("winograd-multiplications", "winograd_multiplications"),
-      workspace_of("im2col-workspace", "im2col_gemm"),
-      workspace_of("winograd-workspace", "winograd"),
-      said("gradient-equal", "gradients", "equal"),
-      said("gradient-straight", "gradients", "straight"),
-      said("gradient-elements", "gradients", "elements"),
       {"flat", [](const lab::Report& r) { return pixel_after(r, 3, 12); }},
       {"corner", [](const lab::Report& r) { return pixel_after(r, 0, 0); }}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
@@ -455,12 +299,9 @@ lab::Lesson convolution_chapter() {
       {"read", [](const lab::Report& r) { return sliding_window_figure(r, "read"); }},
       {"pairing", [](const lab::Report& r) { return sliding_window_figure(r, "pairing"); }},
       {"x-sectors", x_sectors},
-      {"winograd", winograd_against_direct},
-      {"gradient", gradient_filter},
-      {"workspace", [](const lab::Report& r) { return text_argument(r, "rung", "workspace"); }},
       {"corner", [](const lab::Report& r) { return pixel_after(r, 0, 0); }},
       {"flat", [](const lab::Report& r) { return pixel_after(r, 3, 12); }}};
-  lesson.exercises = {"halo-tile", "im2col-gemm", "read-the-engine-list"};
+  lesson.exercises = {"halo-tile"};
   return lesson;
 }
 

@@ -84,7 +84,7 @@ TEST_CASE("what was written since the check is not checked for its machine code"
 
 TEST_CASE("settings have no PTX and no machine code to show") {
   Stage stage(1440, 2600);
-  stage.open("convolution");
+  stage.open("convolution-algorithms");
   stage.shell().hold_lab(true);
   stage.shell().lab().code().show_ptx(true);
   stage.book().set_active_exercise("read-the-engine-list");

@@ -1,10 +1,10 @@
-#include "lessons/convolution/libraries.hpp"
+#include "lessons/convolution-algorithms/libraries.hpp"
 
 #include <string>
 
 #include "lessons/common.hpp"
 
-namespace warpbook::lessons::convolution {
+namespace warpbook::lessons::convolution_algorithms {
 namespace {
 
 namespace libraries = device::libraries;
@@ -40,7 +40,7 @@ void show_libraries(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
                     const std::vector<float>& truth, lab::AlgorithmsExhibit::Group own) {
   const auto text = [](std::int64_t value) { return std::to_string(value); };
   lab::AlgorithmsExhibit shown;
-  shown.problem = {"convolution.libraries.problem",
+  shown.problem = {"convolution-algorithms.libraries.problem",
                    {{"channels", text(layer.channels)},
                     {"side", text(layer.side)},
                     {"filters", text(layer.filters)},
@@ -54,7 +54,8 @@ void show_libraries(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
     shown.groups = lab::require(lab::algorithms_of(request, lab.context().stop)).groups;
   }
   shown.groups.insert(shown.groups.begin(), std::move(own));
-  lab.show({"algorithms", {"convolution.libraries.title"}, std::nullopt, std::move(shown)});
+  lab.show(
+      {"algorithms", {"convolution-algorithms.libraries.title"}, std::nullopt, std::move(shown)});
 }
 
-}  // namespace warpbook::lessons::convolution
+}  // namespace warpbook::lessons::convolution_algorithms

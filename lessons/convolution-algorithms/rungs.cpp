@@ -1,4 +1,4 @@
-#include "lessons/convolution/rungs.hpp"
+#include "lessons/convolution-algorithms/rungs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,9 +10,11 @@
 #include "lab/operation/operation.hpp"
 #include "lessons/common.hpp"
 
-namespace warpbook::lessons::convolution {
+namespace warpbook::lessons::convolution_algorithms {
 namespace {
 
+using convolution::laid_out;
+using convolution::out_side;
 using lab::Message;
 using Scalars = std::map<std::string, std::int64_t>;
 
@@ -43,6 +45,7 @@ struct RungRan {
   std::vector<std::shared_ptr<const device::LaunchRecord>> records;
   device::Counters total;
   std::uint64_t multiplications = 0;  ///< lanes that multiplied floats
+  std::uint64_t loaded = 0;           ///< floats that lanes loaded from global memory
   lab::AlgorithmsExhibit::Row row;    ///< its workspace and its time, estimated
   std::uint64_t findings = 0, agreeing = 0, elements = 0;
 };
@@ -65,6 +68,8 @@ void add(RungRan& ran, const std::shared_ptr<const device::LaunchRecord>& record
   for (const device::InstructionCounters& instruction : record->instructions) {
     if (multiplies(instruction.text))
       ran.multiplications += instruction.counters.thread_instructions;
+    if (instruction.counters.global_load_sectors > 0)
+      ran.loaded += instruction.counters.global_bytes_asked / sizeof(float);
   }
 }
 
@@ -90,7 +95,7 @@ lab::CheckExhibit::Item check_of_one(const RungRan& ran, const std::string& id,
                                      const Message& sentence) {
   using State = lab::CheckExhibit::State;
   lab::CheckExhibit::Item item{id, State::passed, sentence, {}, {}, 0, {}, {}};
-  item.got = {"convolution.check.agree",
+  item.got = {"convolution-algorithms.check.agree",
               {{"right", lab::grouped(ran.agreeing)}, {"n", lab::grouped(ran.elements)}}};
   if (ran.agreeing != ran.elements || ran.findings != 0) item.state = State::failed;
   return item;
@@ -99,17 +104,18 @@ lab::CheckExhibit::Item check_of_one(const RungRan& ran, const std::string& id,
 /// A line of the table, narrow enough for the column of prose, and in plain digits what figures and answers are read off.
 void add_row(Message& table, const RungRan& ran) {
   table.arguments.front().value.text += fmt::format(
-      "{:<15} {:>9} {:>8} {:>10}\n", ran.name, lab::grouped(ran.total.warp_instructions),
-      lab::grouped(ran.total.global_sectors), lab::grouped(ran.multiplications));
-  table.arguments.emplace_back(ran.name + "_sectors", std::to_string(ran.total.global_sectors));
+      "{:<15} {:>9} {:>9} {:>10}\n", ran.name, lab::grouped(ran.total.warp_instructions),
+      lab::grouped(ran.loaded), lab::grouped(ran.multiplications));
+  table.arguments.emplace_back(ran.name + "_loaded", std::to_string(ran.loaded));
   table.arguments.emplace_back(ran.name + "_multiplications", std::to_string(ran.multiplications));
+  table.arguments.emplace_back(ran.name + "_workspace", std::to_string(ran.row.workspace));
 }
 
 void show_chosen(lab::Lab& lab, const RungRan& ran, const device::Evidence& counted) {
   lab.show({"rung",
-            {"convolution.rung.title"},
+            {"convolution-algorithms.rung.title"},
             counted,
-            lab::TextExhibit{{"convolution.rung.sentence",
+            lab::TextExhibit{{"convolution-algorithms.rung.sentence",
                               {{"name", ran.name},
                                {"idea", ran.idea},
                                {"launches", lab::grouped(ran.records.size())},
@@ -139,15 +145,14 @@ std::vector<std::string> algorithms() { return {kAlgorithms.begin(), kAlgorithms
 
 lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
                                          const std::vector<float>& truth,
-                                         const std::shared_ptr<const device::LaunchRecord>& own,
                                          const device::Evidence& counted) {
   const lab::Operation operation = operation_of(lab, layer, "convolution");
   const std::string& chosen = lab.choice("algorithm");
-  const bool all = layer.products() <= kMostSideProducts;
+  const bool all = layer.products() <= convolution::kMostSideProducts;
   const std::int64_t pixels = layer.side * layer.side, taps = layer.taps * layer.taps;
   lab::RungArguments arguments;
   arguments.scalars = scalars_of(layer);
-  arguments.budget = budget_of(layer);
+  arguments.budget = convolution::budget_of(layer);
   arguments.inputs["x"] = bytes_of(laid_out(layer, numbers.x, 1, layer.channels, pixels));
   arguments.inputs["weights"] =
       bytes_of(laid_out(layer, numbers.weights, layer.filters, layer.channels, taps));
@@ -155,7 +160,7 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
   const std::vector<float> expected =
       laid_out(layer, truth, 1, layer.filters, layer.out * layer.out);
 
-  Message table{"convolution.rungs.table", {{"rows", ""}}, {}};
+  Message table{"convolution-algorithms.rungs.table", {{"rows", ""}}, {}};
   lab::CheckExhibit checks;
   lab::AlgorithmsExhibit::Group group = lab::own_kernels(lab.device().properties().name);
   std::vector<lab::RooflineRun> runs;
@@ -164,24 +169,13 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
   };
   bool shown = false;
   double done = 1;
-  if (!all && chosen == "direct") {
-    RungRan ran;
-    ran.name = ran.row.name = chosen;
-    add(ran, own);
-    if (const auto& e = own->estimate) ran.row.time = {e->seconds, e->low, e->high, 1};
-    add_row(table, ran);
-    group.rows.push_back(ran.row);
-    add_to_roofline(ran);
-    show_chosen(lab, ran, counted);
-    shown = true;
-  }
   for (const lab::Rung& rung : operation.rungs) {
-    if (!all && (rung.name != chosen || shown)) continue;
+    if (!all && rung.name != chosen) continue;
     if (!admitted(operation, rung, arguments.scalars)) continue;
     const RungRan ran = run_one(lab, operation, rung, arguments, "y", expected);
     add_row(table, ran);
-    checks.items.push_back(
-        check_of_one(ran, "right-" + ran.name, {"convolution.rungs.right", {{"name", ran.name}}}));
+    checks.items.push_back(check_of_one(
+        ran, "right-" + ran.name, {"convolution-algorithms.rungs.right", {{"name", ran.name}}}));
     group.rows.push_back(ran.row);
     add_to_roofline(ran);
     if (rung.name == chosen) {
@@ -193,16 +187,18 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
   }
   if (!shown) {
     lab.show({"rung",
-              {"convolution.rung.title"},
+              {"convolution-algorithms.rung.title"},
               counted,
-              lab::TextExhibit{{"convolution.rung.refused", {{"name", chosen}}}}});
+              lab::TextExhibit{{"convolution-algorithms.rung.refused", {{"name", chosen}}}}});
   }
   if (table.arguments.front().value.empty()) return group;
-  lab.show(
-      {"rungs", {"convolution.rungs.title"}, counted, lab::TextExhibit{std::move(table), true}});
+  lab.show({"rungs",
+            {"convolution-algorithms.rungs.title"},
+            counted,
+            lab::TextExhibit{std::move(table), true}});
   if (!checks.items.empty())
-    lab.show({"rungs-check", {"convolution.rungs.check"}, counted, std::move(checks)});
-  show_roofline(lab, "convolution.roofline.title", runs, chosen);
+    lab.show({"rungs-check", {"convolution-algorithms.rungs.check"}, counted, std::move(checks)});
+  show_roofline(lab, "convolution-algorithms.roofline.title", runs, chosen);
   return group;
 }
 
@@ -224,15 +220,15 @@ void show_gradients(
     std::erase_if(own.inputs, [&](const auto& input) { return !operation.parameter(input.first); });
     return run_one(lab, operation, operation.rungs.front(), own, output, truth);
   };
-  const std::vector<float> dx_truth = backward_data(layer, numbers);
+  const std::vector<float> dx_truth = convolution::backward_data(layer, numbers);
   const RungRan data = run_pass("convolution_backward_data", "dx",
                                 laid_out(layer, dx_truth, 1, layer.channels, pixels));
-  const RungRan filter = run_pass(
-      "convolution_backward_filter", "dweights",
-      laid_out(layer, backward_filter(layer, numbers), layer.filters, layer.channels, taps));
+  const RungRan filter = run_pass("convolution_backward_filter", "dweights",
+                                  laid_out(layer, convolution::backward_filter(layer, numbers),
+                                           layer.filters, layer.channels, taps));
 
-  // dx once more, as a forward convolution: dy spread by the stride on a canvas that reaches as far as the taps do, filters
-  // and channels in each other's place, each filter turned round.
+  // dx once more, as a forward convolution of stride 1. Its image is dy with stride - 1 zeros between neighbours, on a canvas
+  // that reaches as far as the filter does; filters and channels change places, and each filter is turned round.
   Layer turned = layer;
   const std::int64_t reach = (layer.taps - 1) * layer.dilation;
   turned.channels = layer.filters;
@@ -273,26 +269,27 @@ void show_gradients(
   const std::uint64_t straight = equal_to_dx();
 
   lab::CheckExhibit checks;
-  checks.items.push_back(check_of_one(data, "data", {"convolution.gradients.data"}));
-  checks.items.push_back(check_of_one(filter, "filter", {"convolution.gradients.filter"}));
+  checks.items.push_back(check_of_one(data, "data", {"convolution-algorithms.gradients.data"}));
+  checks.items.push_back(
+      check_of_one(filter, "filter", {"convolution-algorithms.gradients.filter"}));
   RungRan turned_round;
   turned_round.agreeing = equal;
   turned_round.elements = dx_truth.size();
-  checks.items.push_back(check_of_one(turned_round, "turned", {"convolution.gradients.turned"}));
+  checks.items.push_back(
+      check_of_one(turned_round, "turned", {"convolution-algorithms.gradients.turned"}));
+  lab.show({"gradients",
+            {"convolution-algorithms.gradients.title"},
+            counted,
+            lab::TextExhibit{{"convolution-algorithms.gradients.sentence",
+                              {{"data", lab::grouped(data.multiplications)},
+                               {"filter", lab::grouped(filter.multiplications)},
+                               {"equal", lab::grouped(equal)},
+                               {"straight", lab::grouped(straight)},
+                               {"elements", lab::grouped(dx_truth.size())},
+                               {"multiplied",
+                                std::to_string(data.multiplications + filter.multiplications)}}}}});
   lab.show(
-      {"gradients",
-       {"convolution.gradients.title"},
-       counted,
-       lab::TextExhibit{{"convolution.gradients.sentence",
-                         {{"forward", lab::grouped(static_cast<std::uint64_t>(layer.products()))},
-                          {"data", lab::grouped(data.multiplications)},
-                          {"data_sectors", lab::grouped(data.total.global_sectors)},
-                          {"filter", lab::grouped(filter.multiplications)},
-                          {"filter_sectors", lab::grouped(filter.total.global_sectors)},
-                          {"equal", lab::grouped(equal)},
-                          {"straight", lab::grouped(straight)},
-                          {"elements", lab::grouped(dx_truth.size())}}}}});
-  lab.show({"gradients-check", {"convolution.gradients.check"}, counted, std::move(checks)});
+      {"gradients-check", {"convolution-algorithms.gradients.check"}, counted, std::move(checks)});
 }
 
-}  // namespace warpbook::lessons::convolution
+}  // namespace warpbook::lessons::convolution_algorithms

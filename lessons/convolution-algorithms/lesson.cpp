@@ -1,0 +1,251 @@
+// Convolution, fast: one sum by six kernels of this book and by libraries, and the two gradients.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/experiment/lesson.hpp"
+#include "lessons/calls.hpp"
+#include "lessons/common.hpp"
+#include "lessons/convolution-algorithms/libraries.hpp"
+#include "lessons/convolution-algorithms/rungs.hpp"
+#include "lessons/convolution/convolve.hpp"
+
+namespace warpbook::lessons {
+namespace {
+
+using convolution::Layer;
+using convolution::Numbers;
+
+std::string grouped_count(std::int64_t value) {
+  return lab::grouped(static_cast<std::uint64_t>(value));
+}
+
+void show_layer(lab::Lab& lab, const Layer& layer) {
+  const auto text = [](std::int64_t value) { return std::to_string(value); };
+  lab.show({"layer",
+            {"convolution-algorithms.layer.title"},
+            std::nullopt,
+            lab::TextExhibit{{layer.out > 0 ? "convolution-algorithms.layer.sentence"
+                                            : "convolution-algorithms.layer.nothing",
+                              {{"channels", text(layer.channels)},
+                               {"side", text(layer.side)},
+                               {"filters", text(layer.filters)},
+                               {"K", text(layer.taps)},
+                               {"out", text(layer.out)},
+                               {"input_bytes", grouped_count(layer.inputs() * 4)},
+                               {"products", grouped_count(layer.products())}}}}});
+}
+
+/// Multiplications by formula; what kernels execute, show_rungs() counts.
+void show_counts(lab::Lab& lab, const Layer& layer) {
+  std::int64_t side = 1,
+               steps = 0;  // of the Fourier transform: a power of two that holds image and reach
+  while (side < layer.side + (layer.taps - 1) * layer.dilation) {
+    side *= 2;
+    ++steps;
+  }
+  const std::int64_t maps = layer.channels + layer.filters, pairs = layer.channels * layer.filters,
+                     tiles = (layer.out + 1) / 2;
+  const bool winograd = layer.taps == 3 && layer.stride == 1 && layer.dilation == 1;
+  const std::int64_t fourier = 2 * side * side * ((maps + pairs) * steps + pairs);
+  lab.show(
+      {"counts",
+       {"convolution-algorithms.counts.title"},
+       std::nullopt,
+       lab::TextExhibit{{winograd ? "convolution-algorithms.counts.sentence"
+                                  : "convolution-algorithms.counts.no-winograd",
+                         {{"direct", grouped_count(layer.products())},
+                          {"winograd", winograd ? grouped_count(16 * pairs * tiles * tiles) : ""},
+                          {"tiles", grouped_count(tiles * tiles)},
+                          {"pairs", grouped_count(pairs)},
+                          {"side", grouped_count(side)},
+                          {"fourier", grouped_count(fourier)}}}}});
+}
+
+/// The chapter's runs. They read like the host side of a CUDA program.
+void convolution_algorithms_experiment(lab::Lab& lab) {
+  const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
+  const Layer layer = convolution::layer_of(lab);
+  show_layer(lab, layer);
+  if (layer.out == 0) return;
+  show_counts(lab, layer);
+  const Numbers numbers = convolution::numbers_of(layer);
+  const std::vector<float> truth = convolution::forward(layer, numbers);
+  lab::AlgorithmsExhibit::Group kernels =
+      convolution_algorithms::show_rungs(lab, layer, numbers, truth, counted);
+  convolution_algorithms::show_libraries(lab, layer, numbers, truth, std::move(kernels));
+  if (layer.products() > convolution::kMostSideProducts) return;
+  const auto module = lab.compile(convolution::slot_of(layer));
+  convolution_algorithms::show_gradients(
+      lab, layer, numbers, counted, [&](const Layer& other, const Numbers& its) {
+        const std::vector<float> out = convolution::convolve(lab, module, other, its).out;
+        return convolution::channels_first(other, out, 1, other.filters, other.out * other.out);
+      });
+}
+
+// Figures and answers are read off the report, never computed from the parameters.
+
+std::optional<double> number_in(const lab::Report& report, std::string_view exhibit,
+                                std::string_view argument) {
+  std::string digits = text_argument(report, exhibit, argument);
+  std::erase(digits, ',');
+  double value = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (digits.empty() || read.ec != std::errc()) return {};
+  return value;
+}
+std::optional<double> counted_in(const lab::Report& report, const std::string& figure) {
+  return number_in(report, "rungs", figure);
+}
+
+std::string whole(std::optional<double> a, std::optional<double> b) {
+  if (!a || !b || *b == 0) return {};
+  return std::to_string(std::llround(*a / *b));
+}
+
+/// Multiply-adds for each float that an algorithm loads from global memory.
+std::optional<double> reuse_of(const lab::Report& report, const std::string& algorithm) {
+  const auto multiplied = counted_in(report, algorithm + "_multiplications"),
+             loaded = counted_in(report, algorithm + "_loaded");
+  if (!multiplied || !loaded || *loaded == 0) return {};
+  return *multiplied / *loaded;
+}
+std::string reuse(const lab::Report& report, const std::string& algorithm) {
+  const auto of = reuse_of(report, algorithm);
+  return of ? lab::number(*of, 2) : "";
+}
+
+/// The choice that the tile's run comes nearest to: beside the steps of its product it loads biases, and zeros are not loaded.
+std::string nearest_reuse(const lab::Report& report) {
+  const auto of = reuse_of(report, "implicit_gemm");
+  if (!of) return {};
+  constexpr const char* kNearest[] = {"0.5", "8", "43", "8,192"};
+  constexpr double kValues[] = {0.5, 8, 43, 8192};
+  std::size_t best = 0;
+  const auto distance = [&](std::size_t i) { return std::abs(std::log(kValues[i] / *of)); };
+  for (std::size_t i = 1; i < std::size(kValues); ++i) {
+    if (distance(i) < distance(best)) best = i;
+  }
+  return kNearest[best];
+}
+
+std::string workspace_of(const lab::Report& report, const std::string& algorithm) {
+  const auto bytes = counted_in(report, algorithm + "_workspace");
+  return bytes ? lab::grouped(static_cast<std::uint64_t>(*bytes)) : "";
+}
+
+/// How many times as large as the image im2col's matrix is.
+std::string matrix_times(const lab::Report& report) {
+  return whole(counted_in(report, "im2col_gemm_workspace"),
+               number_in(report, "layer", "input_bytes"));
+}
+
+/// Winograd's products for one tile, filter and channel.
+std::string products_of_a_tile(const lab::Report& report) {
+  const auto tiles = number_in(report, "counts", "tiles"),
+             pairs = number_in(report, "counts", "pairs");
+  if (!tiles || !pairs) return {};
+  return whole(number_in(report, "counts", "winograd"), *tiles * *pairs);
+}
+
+/// What a training step multiplies, as a multiple of its forward pass.
+std::string training_times(const lab::Report& report) {
+  const auto forward = counted_in(report, "direct_multiplications"),
+             back = number_in(report, "gradients", "multiplied");
+  if (!forward || !back) return {};
+  return whole(*forward + *back, forward);
+}
+
+/// Which filter gave the gradient of the input: as it is, or turned round.
+std::string gradient_filter(const lab::Report& report) {
+  const std::string elements = text_argument(report, "gradients", "elements");
+  if (elements.empty()) return {};
+  if (text_argument(report, "gradients", "equal") == elements) return "turned";
+  return text_argument(report, "gradients", "straight") == elements ? "straight" : "neither";
+}
+
+lab::Parameter ask_libraries(const std::string& words, const std::string& name) {
+  lab::Parameter made{name, {words + name}, {}};
+  made.type = lab::Parameter::Type::toggle;
+  made.initial = false;
+  return made;
+}
+
+lab::LiveFigure argument_of(const std::string& figure, const std::string& exhibit,
+                            const std::string& argument) {
+  return {figure,
+          [=](const lab::Report& report) { return text_argument(report, exhibit, argument); }};
+}
+
+lab::LiveFigure counted_of(const std::string& figure, const std::string& counted) {
+  return {figure, [=](const lab::Report& report) -> std::string {
+            const auto found = counted_in(report, counted);
+            return found ? lab::grouped(static_cast<std::uint64_t>(*found)) : "";
+          }};
+}
+
+}  // namespace
+
+lab::Lesson convolution_algorithms_chapter() {
+  lab::Lesson lesson;
+  lesson.slug = "convolution-algorithms";
+  const std::string words = "convolution-algorithms.parameter.",
+                    presets = "convolution-algorithms.preset.";
+  using Int = std::int64_t;
+  lesson.parameters = {choice(words, "algorithm", convolution_algorithms::algorithms()),
+                       whole_number(words, "side", "convolution.unit.pixels", 16, 1, 256),
+                       whole_number(words, "channels", "", 8, 1, 64),
+                       whole_number(words, "filters", "", 64, 1, 64),
+                       whole_number(words, "K", "convolution.unit.taps", 3, 1, 7),
+                       whole_number(words, "stride", "", 1, 1, 4),
+                       whole_number(words, "pad", "", 1, 0, 4),
+                       whole_number(words, "dilation", "", 1, 1, 3),
+                       choice(words, "layout", {"nchw", "nhwc"}),
+                       ask_libraries(words, "libraries"),
+                       choice(words, "precision", {"fp32", "tf32", "fp16", "bf16"})};
+  lesson.presets = {preset(presets, "small", {}), preset(presets, "half", {{"stride", Int{2}}}),
+                    preset(presets, "conv2d-64", {{"side", Int{224}}, {"channels", Int{3}}})};
+  lesson.slots = convolution::convolve_slots();
+  lesson.experiment = convolution_algorithms_experiment;
+  lesson.figures = {
+      argument_of("products", "layer", "products"),
+      argument_of("input-bytes", "layer", "input_bytes"),
+      argument_of("formula-winograd", "counts", "winograd"),
+      argument_of("formula-fourier", "counts", "fourier"),
+      counted_of("direct-loaded", "direct_loaded"),
+      counted_of("implicit-loaded", "implicit_gemm_loaded"),
+      counted_of("im2col-loaded", "im2col_gemm_loaded"),
+      counted_of("direct-multiplications", "direct_multiplications"),
+      counted_of("winograd-multiplications", "winograd_multiplications"),
+      {"direct-reuse", [](const lab::Report& r) { return reuse(r, "direct"); }},
+      {"implicit-reuse", [](const lab::Report& r) { return reuse(r, "implicit_gemm"); }},
+      {"im2col-workspace", [](const lab::Report& r) { return workspace_of(r, "im2col_gemm"); }},
+      {"winograd-workspace", [](const lab::Report& r) { return workspace_of(r, "winograd"); }},
+      {"matrix-times", matrix_times},
+      argument_of("gradient-equal", "gradients", "equal"),
+      argument_of("gradient-straight", "gradients", "straight"),
+      argument_of("gradient-elements", "gradients", "elements"),
+      argument_of("gradient-data", "gradients", "data"),
+      argument_of("gradient-filter", "gradients", "filter")};
+  lesson.answers = {
+      {"reuse", nearest_reuse},
+      {"im2col-workspace", [](const lab::Report& r) { return workspace_of(r, "im2col_gemm"); }},
+      {"matrix-times", matrix_times},
+      {"tile-products", products_of_a_tile},
+      {"executed-times",
+       [](const lab::Report& r) {
+         return whole(counted_in(r, "winograd_multiplications"),
+                      number_in(r, "counts", "winograd"));
+       }},
+      {"winograd-workspace", [](const lab::Report& r) { return workspace_of(r, "winograd"); }},
+      {"gradient", gradient_filter},
+      {"training-times", training_times}};
+  lesson.exercises = {"im2col-gemm", "read-the-engine-list"};
+  return lesson;
+}
+
+}  // namespace warpbook::lessons
