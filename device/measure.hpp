@@ -53,6 +53,11 @@ using Sample = std::function<Expected<double>()>;
 Expected<std::vector<Timing>> measure(const std::vector<Sample>& candidates,
                                       const TimeLimits& limits);
 
+/// Samples of one run on a machine that does nothing else differ by some percent. Where a fifth of them took half as long
+/// again as another fifth, other programs had a part of the machine, or its clock changed: the median says little then.
+inline constexpr double kMostSpread = 1.5;  ///< p80 over p20
+constexpr bool is_unsteady(double p20, double p80) { return p80 > kMostSpread * p20; }
+
 /// Repeatable numbers between -1 and 1. Timing with zeros would mislead, because hardware may save power or time on them.
 std::vector<float> some_numbers(std::int64_t count);
 

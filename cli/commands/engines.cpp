@@ -138,7 +138,8 @@ Answer ask(Kind kind, const Problem& problem, const Target& target, bool times,
 
 json to_json(const Timing& t) {
   return {{"median_seconds", t.median},   {"p20_seconds", t.p20}, {"p80_seconds", t.p80},
-          {"minimum_seconds", t.minimum}, {"samples", t.samples}, {"hot", t.hot}};
+          {"minimum_seconds", t.minimum}, {"samples", t.samples}, {"hot", t.hot},
+          {"unsteady", device::is_unsteady(t.p20, t.p80)}};
 }
 
 json to_json(const Answer& answer, const EnginesFlags& flags) {
@@ -223,6 +224,10 @@ void print(const Answer& answer, const EnginesFlags& flags, const lab::Strings& 
     for (const std::string& note : a.notes) fmt::print("  {}", note);
     fmt::print("  {}\n", a.settings);
   }
+  const auto unsteady = std::ranges::count_if(answer.timings, [](const auto& timing) {
+    return timing && device::is_unsteady(timing->p20, timing->p80);
+  });
+  if (unsteady > 0) say("cli.engines.unsteady", {{"count", std::to_string(unsteady)}});
   if (answer.left_out > 0)
     say("cli.engines.left-out", {{"count", std::to_string(answer.left_out)}});
   if (answer.over_cap > 0) {

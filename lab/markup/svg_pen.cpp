@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -76,8 +79,31 @@ std::string attributes_of(const Stroke& stroke) {
 
 std::string pair_of(const Point& point) { return coordinate(point.x) + "," + coordinate(point.y); }
 
+std::string_view name_of(Anchor anchor) {
+  return anchor == Anchor::middle ? "middle" : anchor == Anchor::right ? "end" : "start";
+}
+
+/// What most texts of a picture have in common. The picture's element says it once, and they inherit it.
+struct TextStyle {
+  std::string size;
+  Anchor anchor = Anchor::left;
+  friend auto operator<=>(const TextStyle&, const TextStyle&) = default;
+};
+TextStyle style_of(const Text& text) { return {coordinate(text.letters.size), text.anchor}; }
+
+std::optional<TextStyle> most_common_style(const Drawing& drawing) {
+  std::map<TextStyle, std::size_t> uses;
+  for (const DrawnItem& item : drawing.items) {
+    if (const auto* text = std::get_if<Text>(&item.shape)) ++uses[style_of(*text)];
+  }
+  const auto most =
+      std::ranges::max_element(uses, {}, [](const auto& entry) { return entry.second; });
+  return most == uses.end() ? std::nullopt : std::optional(most->first);
+}
+
 /// An element's name with the attributes of its geometry.
 struct Geometry {
+  TextStyle inherited;
   std::string operator()(const Rectangle& shape) const {
     const Area& at = shape.at;
     std::string made = fmt::format(R"(rect x="{}" y="{}" width="{}" height="{}")", coordinate(at.x),
@@ -101,12 +127,14 @@ struct Geometry {
   }
   std::string operator()(const Text& shape) const {
     const double baseline = shape.at.y + shape.letters.size * kCapitalShare / 2;
-    std::string made = fmt::format(R"(text x="{}" y="{}" font-size="{}")", coordinate(shape.at.x),
-                                   coordinate(baseline), coordinate(shape.letters.size));
+    const TextStyle own = style_of(shape);
+    std::string made =
+        fmt::format(R"(text x="{}" y="{}")", coordinate(shape.at.x), coordinate(baseline));
+    if (own.size != inherited.size) made += fmt::format(R"( font-size="{}")", own.size);
     if (shape.letters.face == Letters::Face::sans) made += R"( class="wb-sans")";
     if (shape.letters.bold) made += R"( font-weight="700")";
-    if (shape.anchor == Anchor::middle) made += R"( text-anchor="middle")";
-    if (shape.anchor == Anchor::right) made += R"( text-anchor="end")";
+    if (own.anchor != inherited.anchor)
+      made += fmt::format(R"( text-anchor="{}")", name_of(own.anchor));
     return made;
   }
 };
@@ -115,9 +143,9 @@ std::string_view name_of_element(std::string_view geometry) {
   return geometry.substr(0, geometry.find(' '));
 }
 
-void append(std::string& svg, const DrawnItem& item) {
+void append(std::string& svg, const DrawnItem& item, const TextStyle& inherited) {
   if (!item.fill.visible() && !item.stroke.paint.visible()) return;
-  const std::string geometry = std::visit(Geometry{}, item.shape);
+  const std::string geometry = std::visit(Geometry{inherited}, item.shape);
   svg += "<" + geometry + attributes_of("fill", item.fill) + attributes_of(item.stroke);
   const auto* text = std::get_if<Text>(&item.shape);
   std::string content = text ? escaped(text->text) : std::string();
@@ -133,9 +161,14 @@ void append(std::string& svg, const DrawnItem& item) {
 std::string svg_of(const Drawing& drawing, std::string_view caption) {
   const std::string wide = coordinate(drawing.width), high = coordinate(drawing.height);
   std::string svg = fmt::format(
-      R"(<svg class="wb-picture" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-label="{2}">)",
+      R"(<svg class="wb-picture" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img" aria-label="{2}")",
       wide, high, escaped(caption));
-  for (const DrawnItem& item : drawing.items) append(svg, item);
+  const auto common = most_common_style(drawing);
+  if (common)
+    svg +=
+        fmt::format(R"( font-size="{}" text-anchor="{}")", common->size, name_of(common->anchor));
+  svg += ">";
+  for (const DrawnItem& item : drawing.items) append(svg, item, common.value_or(TextStyle{}));
   return svg + "</svg>";
 }
 

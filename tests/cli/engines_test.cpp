@@ -115,7 +115,9 @@ TEST_CASE("warpbook engines conv gives oneDNN's implementations with times measu
   REQUIRE(onednn.at("algorithms").size() >= 2);
   for (const json& algorithm : onednn.at("algorithms"))
     CHECK((algorithm.contains("time") || algorithm.contains("slower_than_seconds")));
-  CHECK(onednn.at("algorithms").at(0).at("time").at("median_seconds") > 0);
+  const json& time = onednn.at("algorithms").at(0).at("time");
+  CHECK(time.at("median_seconds") > 0);
+  CHECK(time.at("unsteady") == (time.at("p80_seconds") > 1.5 * time.at("p20_seconds").get<double>()));
 
   const Outcome text = engines({"--filters", "16x3x3", "--time-limit", "1"});
   CHECK(text.code == 0);

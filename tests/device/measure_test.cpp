@@ -17,6 +17,12 @@ TEST_CASE("A timing is the median with its band, and the minimum") {
   CHECK(timing_of({7}).median == 7);
 }
 
+TEST_CASE("A band of more than half of its lower end is unsteady") {
+  CHECK(is_unsteady(1, 1.51));
+  CHECK_FALSE(is_unsteady(1, 1.5));
+  CHECK_FALSE(is_unsteady(0, 0));
+}
+
 TEST_CASE("Each is warmed up three times at least, then they are sampled in turns") {
   std::string order;
   const std::vector<Sample> both{[&]() -> Expected<double> {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "device/measure.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
@@ -13,6 +14,16 @@ using AlgorithmsRow = AlgorithmsExhibit::Row;
 
 bool estimated(const Group& group) {
   return group.evidence && group.evidence->kind == device::EvidenceKind::estimated;
+}
+
+/// Algorithms whose samples differ too much for their median to be trusted.
+std::vector<std::string> unsteady_names(const Group& group) {
+  std::vector<std::string> names;
+  if (estimated(group)) return names;
+  for (const AlgorithmsRow& row : group.rows) {
+    if (row.time && device::is_unsteady(row.time->low, row.time->high)) names.push_back(row.name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -95,6 +106,8 @@ std::vector<std::string> remarks_of(const Group& group, const Strings& strings) 
       })) {
     add(strings("algorithms.some-untimed"));
   }
+  if (const auto unsteady = unsteady_names(group); !unsteady.empty())
+    add(strings("algorithms.unsteady", {{"names", joined(strings, unsteady)}}));
   add(strings(group.untimed));
   if (group.error) add(strings(*group.error));
   return remarks;

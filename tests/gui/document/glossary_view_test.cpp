@@ -123,13 +123,13 @@ TEST_CASE("an entry leads to the place where its chapter explains it") {
       shown, [](const SetParagraph& set) { return set.paragraph->text() == "sector"; });
   REQUIRE(entry != shown.end());
   const std::vector<SetParagraph> below(entry, shown.end());
-  const ImVec2 link = where(stage, below, "Coalescing", 2);
+  const ImVec2 link = where(stage, below, "Grids", 2);
   stage.act([&](ImGuiTestContext& t) {
     t.MouseMoveToPos(link);
     t.MouseClick(0);
   });
   stage.settle();
-  CHECK(stage.book().lesson()->slug == "coalescing");
+  CHECK(stage.book().lesson()->slug == "grids");
   const auto& paragraphs = stage.shell().document().paragraphs();
   CHECK(std::ranges::any_of(paragraphs, [](const SetParagraph& set) {
     return set.paragraph->text().starts_with("sector") && set.corner.y > 90 && set.corner.y < 400;

@@ -397,7 +397,7 @@ TEST_CASE("an open question covers what a comparison would give away, on either 
 }
 
 TEST_CASE("the comparisons of the chapters keep to a page's share of vertices", "[ci]") {
-  for (const char* chapter : {"coalescing", "first-kernel", "activations"}) {
+  for (const char* chapter : {"memory-spaces", "first-kernel", "activations"}) {
     CAPTURE(chapter);
     Stage stage(1440, 2600);
     stage.open_answered(chapter);

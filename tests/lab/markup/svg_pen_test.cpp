@@ -50,7 +50,18 @@ TEST_CASE("SVG: lines have no fill, texts are escaped, titles are said") {
   const std::string svg = drawn(made, "");
   CHECK(holds(svg, "<polyline points='0,0 1,2 3,4' fill='none' stroke='var(--t1)'/>"));
   CHECK(holds(svg, "<path d='M0,0C0,5 9,5 9,9' fill='none' stroke='var(--c1)'><title>A &amp; B"));
-  CHECK(holds(svg, " font-weight='700' text-anchor='end' fill='var(--t2)'>&lt;x&gt;</text>"));
+  CHECK(holds(svg, " font-weight='700' fill='var(--t2)'>&lt;x&gt;</text>"));
+}
+
+TEST_CASE("SVG: what most texts have in common is said once, and the others say their own") {
+  Drawing made = drawing();
+  for (const char* common : {"a", "b"})
+    made.text({10, 20}, common, {Letters::Face::mono, 9}, Role::t2, Anchor::middle);
+  made.text({10, 20}, "c", {Letters::Face::mono, 12}, Role::t2, Anchor::left);
+  const std::string svg = drawn(made, "");
+  CHECK(holds(svg, " font-size='9' text-anchor='middle'><text "));
+  CHECK(holds(svg, "' fill='var(--t2)'>b</text>"));
+  CHECK(holds(svg, " font-size='12' text-anchor='start' fill='var(--t2)'>c</text>"));
 }
 
 TEST_CASE("SVG: what is not seen is not written, but it can be pointed at") {

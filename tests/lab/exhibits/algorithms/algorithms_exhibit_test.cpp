@@ -94,6 +94,27 @@ TEST_CASE("Algorithms: where a spread reaches into another's, none is called the
         "from=algorithms.from(badge=evidence.measured · a device))");
 }
 
+TEST_CASE("Algorithms: measured times whose samples differ widely are marked, with the remedy") {
+  const auto remarks = [](const AlgorithmsExhibit& shown) {
+    return remarks_of(shown.groups.front(), sample::keys());
+  };
+  Row busy = timed("b", 3);
+  busy.time->low = 2;
+  const auto said = [&](double high, device::EvidenceKind evidence) {
+    busy.time->high = high;
+    return of({timed("a", 1, 0.1), busy}, evidence);
+  };
+  using enum device::EvidenceKind;
+  CHECK(remarks(said(3.1, measured)) ==
+        std::vector<std::string>{sample::keys()("algorithms.unsteady", {{"names", "b"}})});
+  CHECK(remarks(said(3, measured)).empty());
+  CHECK(remarks(said(9, estimated)).empty());  // a band, not samples
+  const auto shown = exhibit(said(3.1, measured));
+  const std::string sentence = english()("algorithms.unsteady", {{"names", "b"}});
+  CHECK(holds(to_html(shown, english()), sentence));
+  CHECK(holds(to_text(shown, english(), 200), sentence));
+}
+
 TEST_CASE("Algorithms: nothing asked, nothing there, one") {
   CHECK(sentence_of({}) == "algorithms.nothing");
   AlgorithmsExhibit none = of({}, device::EvidenceKind::reported);
