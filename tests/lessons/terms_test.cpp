@@ -81,11 +81,10 @@ constexpr std::array kFieldWords{
 };
 
 /// What the tests hold so far: these chapters, and of the field's words all but these, which have no term yet.
-constexpr std::array kHeldChapters{"activations"};
-constexpr std::array kWithoutTerm{"lane",    "host",   "machine code", "register",  "cache line",
-                                  "barrier", "atomic", "race",         "schedule",  "filter",
-                                  "channel", "stride", "dilation",     "workspace", "engine",
-                                  "layout",  "tile",   "halo"};
+constexpr std::array kHeldChapters{"activations", "convolution"};
+constexpr std::array kWithoutTerm{"lane",    "host",   "machine code", "register", "cache line",
+                                  "barrier", "atomic", "race",         "schedule", "workspace",
+                                  "engine"};
 bool is_held(const std::string& chapter) {
   return std::ranges::find(kHeldChapters, chapter) != kHeldChapters.end();
 }
