@@ -7,7 +7,11 @@ namespace warpbook::gui::window_test {
 namespace {
 class Convolution {
  public:
-  Convolution() : stage(1440, 2600) { stage.open_answered("convolution"); }  // all of the lab
+  Convolution() : stage(1440, 2600) {
+    stage.open_answered("convolution");  // all of the lab
+    stage.book().set_value("channels", lab::Value(std::int64_t{3}));
+    stage.settle();
+  }
   /// Clicks a cell of an item that is made of columns x rows cells.
   void click(const char* item, float column, float columns, float row, float rows) {
     const ImRect rect = stage.rectangle(item);
