@@ -9,10 +9,10 @@ __global__ void filter(const float* image, float* out,
   __shared__ float tile[12][36];
   int x = blockIdx.x * 32 + threadIdx.x;
   int y = blockIdx.y * 8 + threadIdx.y;
-  // 256 windows of 25 pixels lie on 12 x 36 pixels only. The
-  // block fetches each of these once, rows side by side: row 0
-  // of the tile is two rows above the block's first pixel, and
-  // column 0 two to its left.
+  // The 256 windows of 25 pixels cover only 12 x 36 pixels, so
+  // the block loads each of these once. Row 0 of the tile is
+  // two rows above the block's first pixel, and column 0 is two
+  // columns to its left.
   int left = blockIdx.x * 32 - 2, top = blockIdx.y * 8 - 2;
   for (int i = threadIdx.y; i < 12; i += 8) {
     for (int j = threadIdx.x; j < 36; j += 32) {
@@ -21,9 +21,9 @@ __global__ void filter(const float* image, float* out,
       tile[i][j] = inside ? image[v * width + u] : 0;
     }
   }
-  __syncthreads();  // others fetched most of my window
-  // Only now may a thread without a pixel leave: it had its
-  // part of the rim to fetch.
+  __syncthreads();  // other threads loaded most of my window
+  // A thread without a pixel of its own may leave only now,
+  // because it had to load its part of the halo.
   if (x >= width || y >= height) return;
   float sum = 0;
   for (int v = 0; v < 5; ++v) {

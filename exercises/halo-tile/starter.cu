@@ -9,5 +9,6 @@ __global__ void filter(const float* image, float* out,
   __shared__ float tile[12][36];
   int x = blockIdx.x * 32 + threadIdx.x;
   int y = blockIdx.y * 8 + threadIdx.y;
-  // the block's pixels, and the rim that its windows reach
+  // fill the tile with the block's pixels and their halo,
+  // wait for the others, sum up from the tile
 }

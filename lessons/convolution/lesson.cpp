@@ -260,7 +260,7 @@ lab::Lesson convolution_chapter() {
                        whole_number(words, "dilation", "", 1, 1, 3),
                        choice(words, "layout", {"nchw", "nhwc"}),
                        whole_number(words, "side", "convolution.unit.pixels", 12, 1, 256),
-                       whole_number(words, "channels", "", 3, 1, 64),
+                       whole_number(words, "channels", "", 1, 1, 64),
                        whole_number(words, "filters", "", 8, 1, 64),
                        whole_number(words, "output", "", 27, 0, 65535),
                        choice(words, "classic", convolution::classic_filters()),

@@ -9,6 +9,8 @@ class Convolution {
  public:
   Convolution() : stage(1440, 2600) {
     stage.open_answered("convolution");
+    stage.book().set_value("channels", lab::Value(std::int64_t{3}));
+    stage.settle();
     stage.shell().document().go_to_step("run");
     stage.settle();
   }
