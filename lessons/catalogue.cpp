@@ -16,10 +16,14 @@ lab::Lesson convolution_algorithms_chapter();
 
 std::span<const lab::Lesson> catalogue() {
   static const std::array lessons{
-      first_kernel(),        your_machine(),
-      grids(),               memory_spaces(),
-      coalescing(),          convolution_chapter(),
-      activations_chapter(), convolution_algorithms_chapter(),
+      first_kernel(),
+      your_machine(),
+      grids(),
+      memory_spaces(),
+      coalescing(),
+      convolution_chapter(),
+      activations_chapter(),
+      convolution_algorithms_chapter(),
   };
   return lessons;
 }

@@ -137,8 +137,12 @@ Answer ask(Kind kind, const Problem& problem, const Target& target, bool times,
 }
 
 json to_json(const Timing& t) {
-  return {{"median_seconds", t.median},   {"p20_seconds", t.p20}, {"p80_seconds", t.p80},
-          {"minimum_seconds", t.minimum}, {"samples", t.samples}, {"hot", t.hot},
+  return {{"median_seconds", t.median},
+          {"p20_seconds", t.p20},
+          {"p80_seconds", t.p80},
+          {"minimum_seconds", t.minimum},
+          {"samples", t.samples},
+          {"hot", t.hot},
           {"unsteady", device::is_unsteady(t.p20, t.p80)}};
 }
 

@@ -33,10 +33,10 @@ lab::Trial trial(const Size& size, std::uint64_t seed) {
 }
 
 void check(lab::Checker& checker) {
-  constexpr std::array kSizes{Size{0, 5, 32},     Size{1, 1, 32},     Size{2, 2, 32},
-                              Size{3, 31, 32},    Size{2, 32, 32},    Size{5, 33, 64},
-                              Size{1, 127, 128},  Size{2, 129, 160},  Size{3, 64, 256},
-                              Size{4, 255, 256},  Size{3, 256, 256}};
+  constexpr std::array kSizes{Size{0, 5, 32},    Size{1, 1, 32},    Size{2, 2, 32},
+                              Size{3, 31, 32},   Size{2, 32, 32},   Size{5, 33, 64},
+                              Size{1, 127, 128}, Size{2, 129, 160}, Size{3, 64, 256},
+                              Size{4, 255, 256}, Size{3, 256, 256}};
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const Size& size : kSizes) trials.run(trial(size, seed++));

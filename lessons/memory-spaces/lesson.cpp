@@ -36,7 +36,7 @@ constexpr std::uint32_t kTraced = 1u << 19;
 constexpr std::uint32_t kTracedForPasses = 1u << 14;
 constexpr std::uint64_t kShown = 100;  ///< samples of a recording, as a plot: one wave, one click
 /// The kernels whose times are shown.
-constexpr std::array<std::string_view, 7> kTimed{"sorted", "exchanged", "global", "shared",
+constexpr std::array<std::string_view, 7> kTimed{"sorted",   "exchanged",      "global", "shared",
                                                  "constant", "mixer_constant", "texture"};
 constexpr const char* kFolder = "lessons/memory-spaces/variants/";
 constexpr std::int64_t kTaps = 8;    ///< weights of a smoothing filter
@@ -133,8 +133,8 @@ FilterRan launch_filter(lab::Lab& lab, const Recording& recording,
     texture = lab.texture(description);
     ran.textured = true;
   }
-  std::vector<device::Argument> arguments{
-      texture ? device::Argument::of(texture->handle) : pointer_argument(recording.d_x)};
+  std::vector<device::Argument> arguments{texture ? device::Argument::of(texture->handle)
+                                                  : pointer_argument(recording.d_x)};
   if (recording.job != Job::declick) arguments.push_back(pointer_argument(recording.d_c));
   arguments.push_back(pointer_argument(d_out));
   arguments.push_back(number_argument(recording.n));
@@ -251,9 +251,9 @@ void show_table(lab::Lab& lab, const std::string& id, const device::Evidence& co
                 std::span<const Side> sides, const Figures& figures) {
   std::vector<Message> lines{{"memory-spaces." + id + ".columns", {}}};
   for (const Side& side : sides) {
-    lines.push_back({"memory-spaces.side.row",
-                     {{"figures", figures(side)},
-                      {"name", Message{"memory-spaces.side." + side.name, {}}}}});
+    lines.push_back(
+        {"memory-spaces.side.row",
+         {{"figures", figures(side)}, {"name", Message{"memory-spaces.side." + side.name, {}}}}});
   }
   lab.show({id,
             {"memory-spaces." + id + ".title"},
@@ -326,22 +326,21 @@ void compare_places(lab::Lab& lab, const device::Evidence& counted) {
   }
   {
     const Recording recording(lab, Job::mixer);
-    const std::vector<Side> sides =
-        side_by_side(lab, recording, kMixers, kTracedForPasses, checks);
+    const std::vector<Side> sides = side_by_side(lab, recording, kMixers, kTracedForPasses, checks);
     show_table(lab, "mixers", counted, sides, [&](const Side& side) {
       const device::LaunchRecord& record = *side.ran.record;
       const device::Counters& total = record.total;
       const auto passes = constant_passes_a_request(record);
       const bool shared = total.shared_requests != 0;
-      return fmt::format(
-          "{:>8}{:>8}{:>9}{:>7}  ", text(record.counted, total.global_requests),
-          text(record.counted, total.shared_requests),
-          text(record.counted, total.constant_requests),
-          passes   ? lab::number(*passes, 3)
-          : shared ? lab::number(static_cast<double>(total.shared_wavefronts) /
-                                     static_cast<double>(total.shared_requests),
-                                 3)
-                   : record.counted ? "-" : "?");
+      return fmt::format("{:>8}{:>8}{:>9}{:>7}  ", text(record.counted, total.global_requests),
+                         text(record.counted, total.shared_requests),
+                         text(record.counted, total.constant_requests),
+                         passes   ? lab::number(*passes, 3)
+                         : shared ? lab::number(static_cast<double>(total.shared_wavefronts) /
+                                                    static_cast<double>(total.shared_requests),
+                                                3)
+                         : record.counted ? "-"
+                                          : "?");
     });
     add_times(sides, times);
   }

@@ -117,7 +117,8 @@ TEST_CASE("warpbook engines conv gives oneDNN's implementations with times measu
     CHECK((algorithm.contains("time") || algorithm.contains("slower_than_seconds")));
   const json& time = onednn.at("algorithms").at(0).at("time");
   CHECK(time.at("median_seconds") > 0);
-  CHECK(time.at("unsteady") == (time.at("p80_seconds") > 1.5 * time.at("p20_seconds").get<double>()));
+  CHECK(time.at("unsteady") ==
+        (time.at("p80_seconds") > 1.5 * time.at("p20_seconds").get<double>()));
 
   const Outcome text = engines({"--filters", "16x3x3", "--time-limit", "1"});
   CHECK(text.code == 0);
@@ -169,7 +170,8 @@ TEST_CASE("warpbook engines says what is wrong with a problem in one line, with 
       {{"name", "voodoo2"},
        {"known",
         "T4, RTX 2080 Ti, A100 40GB, A100 80GB, RTX 3090, RTX 3080, RTX 3070 Ti, RTX "
-        "3060, RTX A6000, RTX 4090, L4, H100 SXM, H200, B200, RTX 5090, RTX PRO 6000 Blackwell, RTX "
+        "3060, RTX A6000, RTX 4090, L4, H100 SXM, H200, B200, RTX 5090, RTX PRO 6000 Blackwell, "
+        "RTX "
         "2060 Laptop, RTX 3050 Laptop, RTX 4060 Laptop, RTX 5070 Laptop"}},
       {}};
   refused({"--filters", "4x3x3", "--gpu", "voodoo2"}, "1x3x8x8",

@@ -394,7 +394,8 @@ TEST_CASE("Flags that cannot be read are bad usage") {
       std::vector<std::string>{"--grid", "x"}, std::vector<std::string>{"--block", "1,2,3,4"},
       std::vector<std::string>{"--block", "-1"}, std::vector<std::string>{"--grid", "99999999999"},
       std::vector<std::string>{"--shared", "-1"}, std::vector<std::string>{"--nonsense"},
-      std::vector<std::string>{"--gpu", "voodoo"}, std::vector<std::string>{"--host-threads", "many"});
+      std::vector<std::string>{"--gpu", "voodoo"},
+      std::vector<std::string>{"--host-threads", "many"});
   const Outcome refused = launch(file, flags);
   CAPTURE(flags, refused.err);
   CHECK(refused.code == 2);

@@ -109,8 +109,7 @@ TEST_CASE("Convolution, fast: the questions have the answers that plain counting
   CHECK(figure(report, "products") == lab::grouped(64 * 256 * 72));
   CHECK(figure(report, "formula-winograd") == lab::grouped(16 * 64 * 8 * 64));
   // Fourier: 2 N^2 ((c + f + c f) log2 N + c f) multiplications, where N = 32 holds image and reach.
-  CHECK(figure(report, "formula-fourier") ==
-        lab::grouped(2 * 1024 * ((8 + 64 + 512) * 5 + 512)));
+  CHECK(figure(report, "formula-fourier") == lab::grouped(2 * 1024 * ((8 + 64 + 512) * 5 + 512)));
   // A row of weights at the border meets one pixel less at each end: (16 x 3 - 2) pixels along a side.
   CHECK(figure(report, "direct-multiplications") == lab::grouped(64 * 8 * 46 * 46));
   CHECK(answer(run({{"K", Int{1}}, {"pad", Int{0}}}), "matrix-times") == "1");
@@ -143,7 +142,7 @@ TEST_CASE(
   REQUIRE(own->groups.size() == 1);
   REQUIRE(own->groups[0].rows.size() == 6);
   CHECK(own->groups[0].rows[0].workspace == 0);
-  CHECK(own->groups[0].rows[3].workspace == 4 * 72 * 256);                           // im2col
+  CHECK(own->groups[0].rows[3].workspace == 4 * 72 * 256);                          // im2col
   CHECK(own->groups[0].rows[5].workspace == 4 * 16 * (64 * 8 + 8 * 64 + 64 * 64));  // Winograd
   const std::string layout = GENERATE("nchw", "nhwc");
   const lab::Report asked = run({{"libraries", true},

@@ -322,8 +322,8 @@ TEST_CASE("Convolution: a picture that is gone is an error, and the page shows i
 }
 
 TEST_CASE("Convolution: a kernel that forgets a channel leaves its inputs unread") {
-  const lab::Report report = run({{"channels", Int{3}}},
-                                 changed("channel < channels", "channel < channels - 1"));
+  const lab::Report report =
+      run({{"channels", Int{3}}}, changed("channel < channels", "channel < channels - 1"));
   CHECK(answer(report, "read") == "18");
   const auto sizes = lab::sizes_of(window(report));
   CHECK(
@@ -333,8 +333,8 @@ TEST_CASE("Convolution: a kernel that forgets a channel leaves its inputs unread
 
 TEST_CASE(
     "Convolution: a kernel without its guard for rows reads the neighbouring rows of memory") {
-  const lab::Report report =
-      run({{"output", Int{3}}, {"channels", Int{3}}}, changed("if (row < 0 || row >= side) continue;", ""));
+  const lab::Report report = run({{"output", Int{3}}, {"channels", Int{3}}},
+                                 changed("if (row < 0 || row >= side) continue;", ""));
   CHECK_FALSE(report.find_as<lab::CheckExhibit>("check")->passed());
   const auto sizes = lab::sizes_of(window(report));
   CHECK(lab::read_of(window(report), *sizes, window(report).outputs[window(report).chosen])

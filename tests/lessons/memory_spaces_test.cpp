@@ -104,8 +104,8 @@ double output(const std::string& kernel, std::int64_t i, const Asked& asked) {
   return mean(i, asked, kernel.starts_with("mixer") ? asked.channels : 1);
 }
 
-constexpr std::array kKernels{"sorted", "exchanged", "ranked",   "literal",
-                              "global", "shared",    "constant", "texture",
+constexpr std::array kKernels{"sorted", "exchanged",    "ranked",       "literal",
+                              "global", "shared",       "constant",     "texture",
                               "ring",   "mixer_global", "mixer_shared", "mixer_constant"};
 
 lab::Report run_on_gpu() {
@@ -119,9 +119,8 @@ lab::Report run_on_gpu() {
 }  // namespace
 
 TEST_CASE("Memory spaces: every kernel computes what it is for, at whatever size", "[ci]") {
-  const auto [n, block, channels] =
-      GENERATE(table<std::int64_t, std::int64_t, std::int64_t>(
-          {{1024, 128, 4}, {1, 32, 1}, {33, 64, 8}, {100, 32, 3}, {1000, 256, 5}}));
+  const auto [n, block, channels] = GENERATE(table<std::int64_t, std::int64_t, std::int64_t>(
+      {{1024, 128, 4}, {1, 32, 1}, {33, 64, 8}, {100, 32, 3}, {1000, 256, 5}}));
   const Asked asked{n, block, channels};
   for (const char* kernel : kKernels) {
     CAPTURE(kernel, n, block, channels);
@@ -132,8 +131,7 @@ TEST_CASE("Memory spaces: every kernel computes what it is for, at whatever size
     REQUIRE(lab::count(*out) == static_cast<std::uint64_t>(std::min<std::int64_t>(n, 100)));
     bool all = true;
     for (std::uint64_t i = 0; i < lab::count(*out); ++i) {
-      all = all &&
-            lab::element(*out, i) == output(kernel, static_cast<std::int64_t>(i), asked);
+      all = all && lab::element(*out, i) == output(kernel, static_cast<std::int64_t>(i), asked);
     }
     CHECK(all);
     CHECK(out->wrong.empty());
@@ -143,8 +141,8 @@ TEST_CASE("Memory spaces: every kernel computes what it is for, at whatever size
 }
 
 TEST_CASE("Memory spaces: requests are those that one counts by hand") {
-  const auto [n, block] =
-      GENERATE(table<std::uint64_t, std::uint64_t>({{1024, 128}, {1024, 32}, {100, 64}, {4096, 512}}));
+  const auto [n, block] = GENERATE(
+      table<std::uint64_t, std::uint64_t>({{1024, 128}, {1024, 32}, {100, 64}, {4096, 512}}));
   CAPTURE(n, block);
   const std::uint64_t warps = (n + 31) / 32, blocks = (n + block - 1) / block;
   // Eight samples and the store of every warp; what the weights add depends on their place.
@@ -276,7 +274,8 @@ TEST_CASE("Memory spaces: a thread that begins one sample late has most outputs 
   CHECK_FALSE(report.errors.empty());  // the last thread reads past the last sample
 }
 
-TEST_CASE("Memory spaces: a kernel that does nothing asks no memory, and no thread reads the sample") {
+TEST_CASE(
+    "Memory spaces: a kernel that does nothing asks no memory, and no thread reads the sample") {
   const lab::Report report =
       run({}, "__global__ void smooth(const float*, const float*, float*, int) {}\n");
   for (const Space space : {Space::local, Space::shared, Space::l1, Space::constant})

@@ -23,7 +23,7 @@ using namespace warpbook;
 using namespace warpbook::bench;
 
 constexpr int kRounds = 7;
-constexpr double kCheckBar = 3;      ///< times as long with racecheck and initcheck
+constexpr double kCheckBar = 3;         ///< times as long with racecheck and initcheck
 constexpr double kTwoThreadsBar = 1.8;  ///< times as fast on two host threads, from 64 blocks on
 constexpr double kLatencyBar = 20e-6;
 constexpr double kLoadBar = 50e6;
@@ -109,10 +109,11 @@ void judge(Bars& bars, const Case& c, const Figures& f) {
                           f.cost(), kCheckBar));
   // Where something else keeps the processors busy, a second thread of anything brings less.
   const double bar = std::min(kTwoThreadsBar, kTwoThreadsBar / 2 * f.two_threads);
-  bars.expect(f.scaling() >= bar,
-              fmt::format("{}: two host threads are {:.2f}x one, not {:.2f}x (two threads of a plain "
-                          "loop are {:.2f}x one)",
-                          c.name, f.scaling(), bar, f.two_threads));
+  bars.expect(
+      f.scaling() >= bar,
+      fmt::format("{}: two host threads are {:.2f}x one, not {:.2f}x (two threads of a plain "
+                  "loop are {:.2f}x one)",
+                  c.name, f.scaling(), bar, f.two_threads));
 }
 
 int measure_all(std::string_view only) {

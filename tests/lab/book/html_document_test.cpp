@@ -122,7 +122,8 @@ TEST_CASE("the pictures of a comparison share one range, unless a question cover
   for (const std::size_t place : {0, 1, 2}) runs.variants[place] = {run(4, 30), run(5, 70)};
   const auto ranges = [](const std::string& page) {
     const std::string words = MarkupReader(page).read()->words();
-    return tests::count_of(words, sample::english()("tensor.shared-scale", {{"low", 1}, {"high", 70}}));
+    return tests::count_of(words,
+                           sample::english()("tensor.shared-scale", {{"low", 1}, {"high", 70}}));
   };
   CHECK(ranges(page_of("# T\n\n" + compare, runs)) == 2);
   CHECK(ranges(page_of("# T\n\n" + question("{ n = 4 }") + compare, runs)) == 1);

@@ -126,7 +126,8 @@ class Bench {
   }
   std::shared_ptr<const LaunchRecord> launch(const char* kernel, std::uint32_t grid,
                                              std::uint32_t block, std::vector<Argument> arguments,
-                                             std::uint64_t blocks = 0, std::uint32_t host_threads = 0,
+                                             std::uint64_t blocks = 0,
+                                             std::uint32_t host_threads = 0,
                                              const Budget& budget = {}) {
     Launch launch;
     launch.module = module_;

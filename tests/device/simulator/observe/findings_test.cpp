@@ -176,7 +176,8 @@ TEST_CASE("initcheck reports where unwritten words decide something, and only th
   REQUIRE(bench.memory->fill(x, std::byte{1}, 16));
   const LaunchRecord r = bench.launch({1, 1, 1}, {8, 1, 1}, x, y, std::uint64_t{0});
   CHECK(first(r) ==
-        "read of x[4], which no thread or copy has written, thread 4 of block 0; fill it first, or order the "
+        "read of x[4], which no thread or copy has written, thread 4 of block 0; fill it first, or "
+        "order the "
         "write before this read");
   CHECK(r.findings_total == 4);
   REQUIRE(r.findings[0].other);

@@ -47,9 +47,7 @@ TEST_CASE("a stack's sides stand beside each other where there is room, and long
   CHECK(height("/" + std::string(200, 'p') + "/a.so", 640) == wide);
 }
 
-TEST_CASE(
-    "Your machine opens with its questions covered, within its share of vertices",
-    "[ci]") {
+TEST_CASE("Your machine opens with its questions covered, within its share of vertices", "[ci]") {
   Stage stage(1440, 900);
   stage.open("your-machine");
   const auto* report = stage.book().report().get();
