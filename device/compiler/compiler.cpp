@@ -231,7 +231,7 @@ Expected<void> Compiler::State::ensure_worker() {
   }
   auto answer = from_bytes<WorkerReady>(message.bytes);
   if (message.kind != kind_of(CompileMessage::ready) || !answer) {
-    return failure(ErrorCode::worker_protocol, {{"detail", "no greeting"}});
+    return failure(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.greeting", {}}}});
   }
   if (!answer->missing.empty())
     return failure(ErrorCode::compiler_missing, {{"detail", answer->missing}});
@@ -248,7 +248,7 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
   if (!channel.send(kind_of(CompileMessage::compile), to_bytes(CompileAsked{id, request}))) {
     worker = WorkerProcess();
     return failed(ErrorCode::compiler_died,
-                  {{"name", request.name}, {"detail", "the worker is gone"}});
+                  {{"name", request.name}, {"detail", Message{"phrase.ended.gone", {}}}});
   }
 
   const auto deadline = Clock::now() + seconds_of(options.timeout_seconds);
@@ -270,12 +270,12 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
       worker = WorkerProcess();
       if (given_up) break;
       return failed(ErrorCode::compiler_died,
-                    {{"name", request.name}, {"detail", "the worker is gone"}});
+                    {{"name", request.name}, {"detail", Message{"phrase.ended.gone", {}}}});
     }
     const auto done = from_bytes<CompileDone>(message.bytes);
     if (message.kind != kind_of(CompileMessage::done) || !done) {
       worker = WorkerProcess();
-      return failed(ErrorCode::worker_protocol, {{"detail", "an unknown message"}});
+      return failed(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.unknown", {}}}});
     }
     if (done->id != id) continue;  // of a compile that was given up
     if (done->end == CompileEnd::stopped) {
@@ -312,7 +312,7 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const Compi
   }
   const auto bytes = read_memory(message.memory.get());
   auto result = from_bytes<NvrtcResult>(bytes.value_or(""));
-  if (!result) return failed(ErrorCode::worker_protocol, {{"detail", "the result cannot be read"}});
+  if (!result) return failed(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.result", {}}}});
   if (result->code == kNvrtcOutOfMemory ||
       result->log.find("catastrophic error: out of memory") != std::string::npos) {
     return out_of_memory();

@@ -19,9 +19,9 @@ tl::unexpected<Failure> without_harm(Error error) {
   return tl::unexpected(Failure{std::move(error), Harm::none});
 }
 
-tl::unexpected<Failure> no_such(const char* what, std::uint64_t id) {
+tl::unexpected<Failure> no_such(const char* key, std::uint64_t id) {
   return without_harm(
-      failure(ErrorCode::worker_protocol, {{"detail", fmt::format("there is no {} {}", what, id)}})
+      failure(ErrorCode::worker_protocol, {{"detail", Message{key, {{"id", std::to_string(id)}}}}})
           .value());
 }
 
@@ -214,7 +214,7 @@ Result<void*> Context::function(std::uint64_t module, const std::string& name) {
   const auto known = functions_.find({module, name});
   if (known != functions_.end()) return known->second;
   const auto found = modules_.find(module);
-  if (found == modules_.end()) return no_such("module", module);
+  if (found == modules_.end()) return no_such("phrase.protocol.no-module", module);
   void* function = nullptr;
   const cuda::Status status =
       driver_.api().ModuleGetFunction(&function, found->second, name.c_str());
@@ -225,7 +225,7 @@ Result<void*> Context::function(std::uint64_t module, const std::string& name) {
 
 Result<Numbers> Context::global(const SymbolRequest& request) {
   const auto found = modules_.find(request.module);
-  if (found == modules_.end()) return no_such("module", request.module);
+  if (found == modules_.end()) return no_such("phrase.protocol.no-module", request.module);
   std::uint64_t address = 0;
   std::size_t bytes = 0;
   const cuda::Status status =
@@ -259,9 +259,9 @@ Result<void> Context::release(std::uint64_t address) {
 }
 
 Result<void> Context::share(std::uint64_t id, std::uint64_t bytes, UniqueFd memory) {
-  if (!memory || bytes == 0) return no_such("memory", id);
+  if (!memory || bytes == 0) return no_such("phrase.protocol.no-memory", id);
   void* const mapped = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
-  if (mapped == MAP_FAILED) return no_such("memory", id);
+  if (mapped == MAP_FAILED) return no_such("phrase.protocol.no-memory", id);
   // If the system refuses to pin so much, copies are slower but just as correct.
   const bool pinned = driver_.api().MemHostRegister(mapped, bytes, 0) == cuda::kSuccess;
   shared_[id] = {static_cast<std::byte*>(mapped), bytes, pinned};
@@ -283,7 +283,7 @@ Result<std::byte*> Context::shared(std::uint64_t id, std::uint64_t offset,
   const auto found = shared_.find(id);
   if (found == shared_.end() || offset > found->second.bytes ||
       bytes > found->second.bytes - offset)
-    return no_such("memory", id);
+    return no_such("phrase.protocol.no-memory", id);
   return found->second.memory + offset;
 }
 

@@ -161,7 +161,7 @@ Result<std::vector<Timing>> Context::time(const TimeRequest& request) {
     const bool runs = !sets.empty() && std::ranges::none_of(sets, &TimeRequest::Run::empty);
     if (!runs)
       return tl::unexpected(
-          Failure{{ErrorCode::worker_protocol, {{"detail", "nothing to time"}}, {}}, Harm::none});
+          Failure{{ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.nothing-to-time", {}}}}, {}}, Harm::none});
     for (const TimeRequest::Run& run : sets) {
       for (const LaunchRequest& launch : run) {
         const auto found = function(launch.module, launch.function);

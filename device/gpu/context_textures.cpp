@@ -92,7 +92,7 @@ Result<const Context::OwnArray*> Context::array(std::uint64_t number) const {
   const auto found = arrays_.find(number);
   if (found != arrays_.end()) return &found->second;
   return tl::unexpected(Failure{error_of(ErrorCode::worker_protocol,
-                                         {{"detail", fmt::format("there is no array {}", number)}}),
+                                         {{"detail", Message{"phrase.protocol.no-array", {{"id", std::to_string(number)}}}}}),
                                 Harm::none});
 }
 

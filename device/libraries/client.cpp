@@ -26,7 +26,7 @@ Expected<T> read(const Expected<std::string>& bytes, const std::string& library)
   if (!bytes) return tl::unexpected(bytes.error());
   if (auto value = from_bytes<T>(*bytes)) return std::move(*value);
   return failure(ErrorCode::library_died,
-                 {{"library", library}, {"detail", "its answer makes no sense"}});
+                 {{"library", library}, {"detail", Message{"phrase.protocol.senseless"}}});
 }
 
 /// One question to a worker that lives for it alone.
@@ -36,7 +36,7 @@ Expected<std::string> ask_once(MessageKind kind, const std::string& whom,
   if (!worker) return tl::unexpected(worker.error());
   const std::stop_callback kill(stop, [pid = worker->pid()] { ::kill(pid, SIGKILL); });
   Packet message;
-  std::string detail = "its answer makes no sense";
+  Message detail{"phrase.protocol.senseless"};
   if (!worker->channel().send(static_cast<std::uint32_t>(kind), "")) {
     detail = worker->ending();
   } else {
@@ -47,7 +47,7 @@ Expected<std::string> ask_once(MessageKind kind, const std::string& whom,
         break;
       case Channel::Outcome::closed: detail = worker->ending(); break;
       case Channel::Outcome::timeout:
-        detail = fmt::format("no answer in {:g} s", kProbePatience);
+        detail = {"phrase.protocol.late", {{"seconds", fmt::format("{:g}", kProbePatience)}}};
         break;
       case Channel::Outcome::malformed: break;
     }
@@ -61,12 +61,13 @@ void Client::cancel() {
   if (const pid_t pid = pid_; pid > 0) ::kill(pid, SIGKILL);
 }
 
-tl::unexpected<Error> Client::lost(const std::string& detail) {
+tl::unexpected<Error> Client::lost(const Message& detail) {
   pid_ = 0;
   worker_.kill();
   const std::string library(name_of(kind_));
   // The signal of reading a page beyond the end of a mapped file: the library's file is too short.
-  if (detail.starts_with(fmt::format("signal {} ", SIGBUS))) {
+  const Message* signal = argument_of(detail.arguments, "number");
+  if (signal && signal->text == std::to_string(SIGBUS)) {
     return failure(
         ErrorCode::library_damaged,
         {{"library", library}, {"detail", detail}, {"command", std::string(command_for(kind_))}});
@@ -86,12 +87,12 @@ Expected<std::string> Client::exchange(MessageKind kind, const std::string& byte
       return failure(ErrorCode::library_timeout, {{"library", std::string(name_of(kind_))},
                                                   {"seconds", fmt::format("{:g}", patience_)}});
     case Channel::Outcome::closed: return lost(worker_.ending());
-    case Channel::Outcome::malformed: return lost("its answer makes no sense");
+    case Channel::Outcome::malformed: return lost({"phrase.protocol.senseless"});
   }
   if (static_cast<MessageKind>(message.kind) == MessageKind::answer)
     return std::move(message.bytes);
   if (auto error = from_bytes<Error>(message.bytes)) return tl::unexpected(*error);
-  return lost("its answer makes no sense");
+  return lost({"phrase.protocol.senseless"});
 }
 
 Expected<void> Client::start() {

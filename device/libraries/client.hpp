@@ -48,7 +48,7 @@ class Client final : public Library {
   Expected<void> start();
   Expected<std::string> ask(MessageKind kind, const Request& request);
   Expected<std::string> exchange(MessageKind kind, const std::string& bytes);
-  tl::unexpected<Error> lost(const std::string& detail);
+  tl::unexpected<Error> lost(const Message& detail);
 
   Kind kind_;
   std::filesystem::path file_;

@@ -110,8 +110,8 @@ void WorkerProcess::kill() {
   channel_.close();
 }
 
-std::string WorkerProcess::ending() {
-  if (pid_ <= 0) return "it is not running";
+Message WorkerProcess::ending() {
+  if (pid_ <= 0) return {"phrase.ended.not-running"};
   // The channel closes a moment before the process is gone.
   constexpr int kTries = 200;
   int status = 0;
@@ -122,16 +122,17 @@ std::string WorkerProcess::ending() {
   }
   if (gone != pid_) {
     kill();
-    return "it closed its channel";
+    return {"phrase.ended.closed"};
   }
   pid_ = -1;
   channel_.close();
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
     const char* const meaning = ::sigdescr_np(signal);
-    return "signal " + std::to_string(signal) + " (" + (meaning != nullptr ? meaning : "?") + ")";
+    return {"phrase.ended.signal",
+            {{"number", std::to_string(signal)}, {"meaning", meaning != nullptr ? meaning : "?"}}};
   }
-  return "it ended with code " + std::to_string(WEXITSTATUS(status));
+  return {"phrase.ended.code", {{"code", std::to_string(WEXITSTATUS(status))}}};
 }
 
 }  // namespace warpbook::device

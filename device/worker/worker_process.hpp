@@ -34,7 +34,7 @@ class WorkerProcess {
   void kill();
   /// For a worker whose channel closed: waits for its end and says how it ended, "it ended with code 1" or "signal 11
   /// (Segmentation fault)". If it does not end, it is killed.
-  std::string ending();
+  Message ending();
 
  private:
   pid_t pid_ = -1;

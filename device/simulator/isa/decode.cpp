@@ -80,9 +80,9 @@ void FunctionDecoder::unresolved(const Instruction& i, std::string_view name) co
   throw Error{ErrorCode::ptx_unresolved, {{"name", std::string(name)}}, place_of(module_, i)};
 }
 
-void FunctionDecoder::too_large(std::string_view what) const {
+void FunctionDecoder::too_large(std::string_view limit) const {
   throw Error{ErrorCode::ptx_limit,
-              {{"why", std::string(function_.name) + " has " + std::string(what)}},
+              {{"why", Message{std::string(limit), {{"name", std::string(function_.name)}}}}},
               {"PTX", function_.ptx_line, 0}};
 }
 
@@ -98,14 +98,14 @@ void FunctionDecoder::lay_frame_out() {
   add(function_.parameters);
   add(function_.returns);
   add(function_.variables);
-  if (local > kLocalLimit) too_large("more than 512 KiB of local memory a thread");
-  if (parameters != 0) too_large("a parameter of more than 32,764 bytes");
+  if (local > kLocalLimit) too_large("phrase.limit.local-memory");
+  if (parameters != 0) too_large("phrase.limit.parameter");
   predicates_ = kRowAlignment;  // the condition code of carry chains comes before them
   const auto& n = slots_.slots;
   if (std::uint64_t{8} * n[0] + std::uint64_t{132} * n[1] + std::uint64_t{260} * n[2] +
           std::uint64_t{516} * n[3] + std::uint64_t{68} * (std::uint64_t{n[4]} + n[5]) >
       kFrameLimit) {
-    too_large("too many registers");
+    too_large("phrase.limit.registers");
   }
   masks_ = aligned(predicates_ + 4 * n[0]);
   slots_count_ = n[0] + n[1] + n[2] + n[3] + n[4] + n[5];
@@ -131,7 +131,7 @@ void FunctionDecoder::lay_frame_out() {
   local_bytes_ = aligned(local_bytes_, 16);
   call_places_ = top_ = aligned(top_);
   top_ += kCallPlaceBytes * registers_in_calls();
-  if (top_ > kFrameLimit) too_large("too many arguments in registers");
+  if (top_ > kFrameLimit) too_large("phrase.limit.arguments");
   scratch_ = top_ = aligned(top_);
   top_ += 512;
   temporaries_ = top_;
@@ -145,7 +145,7 @@ void FunctionDecoder::finish_frame() {
     f.constants.insert(f.constants.end(), bytes.begin(), bytes.end());
   f.constants_end = f.constants_begin + static_cast<std::uint32_t>(f.constants.size());
   f.frame_bytes = aligned(f.constants_end);
-  if (f.frame_bytes > kFrameLimit) too_large("too many registers and constants");
+  if (f.frame_bytes > kFrameLimit) too_large("phrase.limit.registers-and-constants");
   f.defined_begin = masks_;
   f.defined_end = masks_ + 4 * slots_count_;
   f.local_bytes = local_bytes_;

@@ -103,7 +103,7 @@ std::vector<DecodedInstruction> FunctionDecoder::register_copy(std::uint32_t reg
   const ptx::Register& r = function_.registers[reg];
   if (r.type == Type::pred) return predicate_copy(row_of_register(reg), place, store);
   const std::uint32_t bytes = ptx::bytes_of(r.type);
-  if (bytes < 2) too_large("a parameter or result in a register of 8 bits");
+  if (bytes < 2) too_large("phrase.limit.narrow-register");
   std::vector<DecodedInstruction> result;
   for (std::uint8_t k = 0; k < r.lanes; ++k)
     result.push_back(parameter_copy(row_of_register(reg, k), bytes, place, k * bytes, store));

@@ -111,7 +111,7 @@ std::uint32_t FunctionDecoder::constant_row(Row kind, std::uint64_t bits) {
   for (std::uint32_t at = 0; at + width <= row.size(); at += width) {
     std::memcpy(row.data() + at, &bits, std::min<std::uint32_t>(width, 8));
   }
-  if (constant_bytes_ > kFrameLimit) too_large("too many constants");
+  if (constant_bytes_ > kFrameLimit) too_large("phrase.limit.constants");
   const std::uint32_t offset = constants_base_ + constant_bytes_;
   constant_bytes_ += static_cast<std::uint32_t>(row.size());
   constant_rows_.emplace_back(offset, std::move(row));
@@ -321,7 +321,7 @@ ParameterPlace FunctionDecoder::parameter_place(const ptx::Variable& v) {
   const auto found = places_.find(&v);
   if (found != places_.end()) return found->second;
   const auto bytes = static_cast<std::uint32_t>((v.bytes + 3) / 4 * 4);
-  if (top_ > kFrameLimit) too_large("too many parameters of calls");
+  if (top_ > kFrameLimit) too_large("phrase.limit.call-parameters");
   const ParameterPlace place{top_, bytes};
   top_ += bytes * 32;
   places_[&v] = place;

@@ -73,7 +73,7 @@ class FunctionDecoder {
   /// `first`.
   void needs(Dialect first) const;
   [[noreturn]] void unsupported(const Instruction& i) const;
-  [[noreturn]] void too_large(std::string_view what) const;
+  [[noreturn]] void too_large(std::string_view limit) const;
   [[noreturn]] void unresolved(const Instruction& i, std::string_view name) const;
 
   // decode_operands.cpp

@@ -190,7 +190,10 @@ TEST_CASE(
   killer.join();
   REQUIRE_FALSE(lost);
   CHECK(lost.error().code == ErrorCode::library_died);
-  CHECK_THAT(lost.error().english(), ContainsSubstring("signal 9"));
+  const device::Message* detail = device::argument_of(lost.error().arguments, "detail");
+  REQUIRE(detail);
+  CHECK(detail->key == "phrase.ended.signal");
+  CHECK(device::argument_of(detail->arguments, "number")->text == "9");
   CHECK(client.worker() == 0);
   REQUIRE(client.offer(small(), {}));
   CHECK(client.worker() > 0);
@@ -220,7 +223,7 @@ TEST_CASE("A device worker hangs up on what is no request") {
   REQUIRE(worker->channel().send(static_cast<std::uint32_t>(MessageKind::offer), "nonsense"));
   device::Packet answer;
   CHECK(worker->channel().receive(answer) == device::Channel::Outcome::closed);
-  CHECK(worker->ending() == "it ended with code 1");
+  CHECK(worker->ending() == device::Message{"phrase.ended.code", {{"code", "1"}}});
 }
 
 TEST_CASE("A library is not given tensors of other sizes than the problem's") {
