@@ -4,8 +4,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <set>
+#include <string>
+#include <vector>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators_adapters.hpp>
@@ -44,22 +47,18 @@ std::map<std::string, std::set<std::string>> keys_of(const std::string& language
   return keys;
 }
 
-/// All text literals of the rooms that show something.
-const std::set<std::string>& literals() {
-  static const std::set<std::string> all = [] {
-    static const std::regex literal(R"re("((?:[^"\\\n]|\\.)*)")re");
-    std::set<std::string> found;
+/// The sources of the rooms that show something, by their paths.
+const std::map<std::string, std::string>& sources() {
+  static const std::map<std::string, std::string> all = [] {
+    std::map<std::string, std::string> found;
+    const fs::path root = WARPBOOK_SOURCE_DIR;
     for (const char* room : {"device", "lab", "lessons", "exercises", "gui", "cli"}) {
-      const fs::path folder = fs::path(WARPBOOK_SOURCE_DIR) / room;
-      for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
         const std::string extension = entry.path().extension().string();
         if (extension != ".cpp" && extension != ".hpp" && extension != ".inc") continue;
         std::ifstream stream(entry.path());
-        const std::string text{std::istreambuf_iterator<char>(stream), {}};
-        for (std::sregex_iterator match(text.begin(), text.end(), literal), end; match != end;
-             ++match) {
-          found.insert((*match)[1]);
-        }
+        found[entry.path().lexically_relative(root).string()] = {
+            std::istreambuf_iterator<char>(stream), {}};
       }
     }
     return found;
@@ -67,8 +66,55 @@ const std::set<std::string>& literals() {
   return all;
 }
 
-/// A key is used where a source says it whole; or says its beginning up to a dot and puts a name
-/// behind, by adding or by formatting; or puts a chapter's slug before its end (".title").
+std::vector<std::string> literals_in(const std::string& text) {
+  static const std::regex literal(R"re("((?:[^"\\\n]|\\.)*)")re");
+  std::vector<std::string> found;
+  for (std::sregex_iterator match(text.begin(), text.end(), literal), end; match != end; ++match)
+    found.push_back((*match)[1]);
+  return found;
+}
+
+const std::set<std::string>& literals() {
+  static const std::set<std::string> all = [] {
+    std::set<std::string> found;
+    for (const auto& [path, text] : sources()) {
+      for (std::string& literal : literals_in(text)) found.insert(std::move(literal));
+    }
+    return found;
+  }();
+  return all;
+}
+
+/// A function that makes a key of its first argument: the sources that call it begin with `where`.
+struct KeyMaker {
+  const char *where, *function, *section;
+};
+constexpr KeyMaker kKeyMakers[] = {
+    {"lab/", "toml_phrase", "phrase.toml."},
+    {"lab/operation/", "rung_phrase", "phrase.rung."},
+    {"lab/operation/rung_run.cpp", "refuse", "phrase.rung."},
+    {"lab/operation/", "operation_phrase", "phrase.operation."},
+    {"lab/operation/expression.cpp", "fail", "phrase.expression."},
+    {"lab/exercise/", "exercise_phrase", "phrase.exercise."},
+    {"lab/document/validate.cpp", "chapter_phrase", "phrase.chapter."},
+    {"lab/document/validate.cpp", "differ_phrase", "phrase.differ."},
+    {"device/simulator/ptx/", "syntax", "phrase.ptx-syntax."},
+    {"device/simulator/ptx/", "expectation", "phrase.ptx-what."},
+};
+
+/// The names with which the sources call it; a name that is chosen between two literals counts as both.
+std::set<std::string> names_of_calls(const KeyMaker& maker) {
+  const std::regex call("\\b" + std::string(maker.function) + R"(\(([^,;{}()]*)[,)])");
+  std::set<std::string> names;
+  for (const auto& [path, text] : sources()) {
+    if (!path.starts_with(maker.where)) continue;
+    for (std::sregex_iterator match(text.begin(), text.end(), call), end; match != end; ++match) {
+      for (const std::string& name : literals_in((*match)[1])) names.insert(name);
+    }
+  }
+  return names;
+}
+
 bool is_used(const std::string& key) {
   if (literals().contains(key) || literals().contains(key.substr(key.find('.')))) return true;
   for (std::size_t dot = key.find('.'); dot != std::string::npos; dot = key.find('.', dot + 1)) {
@@ -150,6 +196,19 @@ TEST_CASE("Strings: every key that a source names is there") {
       continue;
     CAPTURE(literal);
     CHECK(keys.contains(literal));
+  }
+}
+
+TEST_CASE("Strings: every key that a source makes of a section and a name is there") {
+  const auto keys = keys_of(kEnglish);
+  for (const KeyMaker& maker : kKeyMakers) {
+    const auto names = names_of_calls(maker);
+    CAPTURE(maker.function);
+    CHECK(names.size() > 2);
+    for (const std::string& name : names) {
+      CAPTURE(maker.section, name);
+      CHECK(keys.contains(maker.section + name));
+    }
   }
 }
 
