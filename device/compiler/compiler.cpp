@@ -231,7 +231,8 @@ Expected<void> Compiler::State::ensure_worker() {
   }
   auto answer = from_bytes<WorkerReady>(message.bytes);
   if (message.kind != kind_of(CompileMessage::ready) || !answer) {
-    return failure(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.greeting", {}}}});
+    return failure(ErrorCode::worker_protocol,
+                   {{"detail", Message{"phrase.protocol.greeting", {}}}});
   }
   if (!answer->missing.empty())
     return failure(ErrorCode::compiler_missing, {{"detail", answer->missing}});
@@ -275,7 +276,8 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequ
     const auto done = from_bytes<CompileDone>(message.bytes);
     if (message.kind != kind_of(CompileMessage::done) || !done) {
       worker = WorkerProcess();
-      return failed(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.unknown", {}}}});
+      return failed(ErrorCode::worker_protocol,
+                    {{"detail", Message{"phrase.protocol.unknown", {}}}});
     }
     if (done->id != id) continue;  // of a compile that was given up
     if (done->end == CompileEnd::stopped) {
@@ -312,7 +314,8 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const Compi
   }
   const auto bytes = read_memory(message.memory.get());
   auto result = from_bytes<NvrtcResult>(bytes.value_or(""));
-  if (!result) return failed(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.result", {}}}});
+  if (!result)
+    return failed(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.result", {}}}});
   if (result->code == kNvrtcOutOfMemory ||
       result->log.find("catastrophic error: out of memory") != std::string::npos) {
     return out_of_memory();

@@ -75,7 +75,8 @@ Expected<Opened> Connection::open_locked() {
   // Without a GPU the worker is of no use.
   worker_ = WorkerProcess();
   if (!answer) return tl::unexpected(answer.error().error);
-  return failure(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.description", {}}}});
+  return failure(ErrorCode::worker_protocol,
+                 {{"detail", Message{"phrase.protocol.description", {}}}});
 }
 
 tl::expected<std::string, Failure> Connection::exchange(MessageKind kind, const std::string& bytes,
@@ -114,7 +115,8 @@ tl::expected<std::string, Failure> Connection::exchange(MessageKind kind, const 
       return tl::unexpected(std::move(*failed));
     }
   }
-  return lost(error_of(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.senseless", {}}}}));
+  return lost(
+      error_of(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.senseless", {}}}}));
 }
 
 template <class T>
@@ -124,7 +126,8 @@ Expected<T> Connection::ask(MessageKind kind, const std::string& bytes, const Pa
   const auto answer = exchange(kind, bytes, -1, patience);
   if (!answer) return tl::unexpected(answer.error().error);
   if (auto value = from_bytes<T>(*answer)) return std::move(*value);
-  const Error error = error_of(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.answer", {}}}});
+  const Error error =
+      error_of(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.answer", {}}}});
   lose_locked(error);
   return tl::unexpected(error);
 }
@@ -156,7 +159,8 @@ Expected<LaunchReply> Connection::launch(const LaunchRequest& request, const Pat
     return reply;
   }
   auto reply = from_bytes<LaunchReply>(*answer);
-  if (!reply) return failure(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.record", {}}}});
+  if (!reply)
+    return failure(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.record", {}}}});
   if (reply->failure && reply->failure->harm != Harm::none) lose_locked(reply->failure->error);
   return std::move(*reply);
 }

@@ -160,8 +160,10 @@ Result<std::vector<Timing>> Context::time(const TimeRequest& request) {
     const auto& sets = request.variants[v];
     const bool runs = !sets.empty() && std::ranges::none_of(sets, &TimeRequest::Run::empty);
     if (!runs)
-      return tl::unexpected(
-          Failure{{ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.nothing-to-time", {}}}}, {}}, Harm::none});
+      return tl::unexpected(Failure{{ErrorCode::worker_protocol,
+                                     {{"detail", Message{"phrase.protocol.nothing-to-time", {}}}},
+                                     {}},
+                                    Harm::none});
     for (const TimeRequest::Run& run : sets) {
       for (const LaunchRequest& launch : run) {
         const auto found = function(launch.module, launch.function);

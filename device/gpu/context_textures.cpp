@@ -91,9 +91,10 @@ Result<void> Context::made(cuda::Status status, std::string_view call, const std
 Result<const Context::OwnArray*> Context::array(std::uint64_t number) const {
   const auto found = arrays_.find(number);
   if (found != arrays_.end()) return &found->second;
-  return tl::unexpected(Failure{error_of(ErrorCode::worker_protocol,
-                                         {{"detail", Message{"phrase.protocol.no-array", {{"id", std::to_string(number)}}}}}),
-                                Harm::none});
+  return tl::unexpected(Failure{
+      error_of(ErrorCode::worker_protocol,
+               {{"detail", Message{"phrase.protocol.no-array", {{"id", std::to_string(number)}}}}}),
+      Harm::none});
 }
 
 Result<void> Context::create_array(const ArrayRequest& request) {

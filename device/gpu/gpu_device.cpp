@@ -108,7 +108,8 @@ Expected<Pointer> GpuDevice::allocate(std::string name, ElementType type, std::u
       break;
     }
     if (answer->size() != 1) {
-      result = failure(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.address", {}}}});
+      result =
+          failure(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.address", {}}}});
       break;
     }
     const Pointer address = answer->front();
@@ -156,7 +157,8 @@ Expected<Occupancy> GpuDevice::occupancy(const Module& module, std::string_view 
   note_losses();
   if (!blocks) return tl::unexpected(blocks.error());
   if (blocks->size() != 1)
-    return failure(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.occupancy", {}}}});
+    return failure(ErrorCode::worker_protocol,
+                   {{"detail", Message{"phrase.protocol.occupancy", {}}}});
   result.blocks = static_cast<std::uint32_t>(blocks->front());
   const std::uint32_t warps = (block_threads + kLanes - 1) / kLanes;
   const std::uint32_t most = properties().max_threads_per_multiprocessor / kLanes;

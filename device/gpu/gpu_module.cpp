@@ -79,7 +79,8 @@ Expected<AllocationInfo> GpuModule::global(std::string_view name) const {
       connection_->ask<Numbers>(MessageKind::global, to_bytes(SymbolRequest{number_, mangled}));
   if (!place) return tl::unexpected(place.error());
   if (place->size() != 2)
-    return failure(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.variable", {}}}});
+    return failure(ErrorCode::worker_protocol,
+                   {{"detail", Message{"phrase.protocol.variable", {}}}});
   variable->address = place->front();
   variable->bytes = place->back();
   return *variable;

@@ -135,7 +135,8 @@ Expected<std::uint64_t> GpuDevice::create_object(ObjectKind kind, const std::str
       break;
     }
     if (answer->size() != 1) {
-      result = failure(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.handle", {}}}});
+      result =
+          failure(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.handle", {}}}});
       break;
     }
     if (held.size() == kMostHeldObjects || !objects_.was_lost(kind, answer->front())) {

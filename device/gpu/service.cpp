@@ -19,8 +19,8 @@ Result<std::string> bytes_of(const Result<T>& value) {
 tl::unexpected<Failure> senseless(MessageKind kind) {
   return tl::unexpected(
       Failure{{ErrorCode::worker_protocol,
-               {{"detail",
-                 Message{"phrase.protocol.request", {{"kind", std::to_string(static_cast<std::uint32_t>(kind))}}}}},
+               {{"detail", Message{"phrase.protocol.request",
+                                   {{"kind", std::to_string(static_cast<std::uint32_t>(kind))}}}}},
                {}},
               Harm::none});
 }

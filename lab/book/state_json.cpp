@@ -37,10 +37,11 @@ ReaderState read_state(const json& root) {
 }
 
 tl::unexpected<device::Error> damaged(const std::string& file, device::Message why) {
-  return device::failure(ErrorCode::bad_value, {{"key", "state"},
-                                                {"what", file},
-                                                {"got", std::move(why)},
-                                                {"expected", device::Message{"phrase.state.expected"}}});
+  return device::failure(ErrorCode::bad_value,
+                         {{"key", "state"},
+                          {"what", file},
+                          {"got", std::move(why)},
+                          {"expected", device::Message{"phrase.state.expected"}}});
 }
 
 }  // namespace
@@ -74,7 +75,8 @@ std::string state_to_json(const ReaderState& state) {
 device::Expected<ReaderState> state_from_json(const std::string& text, const std::string& file,
                                               ReaderState* partly) {
   const json root = json::parse(text, nullptr, false);
-  if (!root.is_object()) return damaged(file, {root.is_discarded() ? "phrase.state.no-json" : "phrase.state.no-object"});
+  if (!root.is_object())
+    return damaged(file, {root.is_discarded() ? "phrase.state.no-json" : "phrase.state.no-object"});
   const auto version = root.find("version");
   if (version == root.end() || !version->is_number_integer())
     return damaged(file, {"phrase.state.no-version"});
@@ -83,7 +85,8 @@ device::Expected<ReaderState> state_from_json(const std::string& text, const std
     if (version->get<std::int64_t>() == StateStore::kVersion) return state;
     if (partly) *partly = std::move(state);
   } catch (const json::exception& wrong) {
-    if (version->get<std::int64_t>() == StateStore::kVersion) return damaged(file, {"phrase.state.unreadable", {{"detail", wrong.what()}}});
+    if (version->get<std::int64_t>() == StateStore::kVersion)
+      return damaged(file, {"phrase.state.unreadable", {{"detail", wrong.what()}}});
   }
   if (version->get<std::int64_t>() < StateStore::kVersion)
     return damaged(file, {"phrase.state.no-such-version"});

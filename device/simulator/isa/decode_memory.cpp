@@ -204,10 +204,10 @@ bool FunctionDecoder::fixed_parameter(const Instruction& i, const Operand& a, Me
   }
   const std::uint64_t total = std::uint64_t{key.bytes} * key.elements;
   if (a.bits > v->bytes || total > v->bytes - a.bits) {
-    throw Error{ErrorCode::ptx_syntax,
-                {{"why", Message{"phrase.ptx-syntax.outside-parameter",
-                                 {{"name", std::string(v->name)}}}}},
-                place_of(module_, i)};
+    throw Error{
+        ErrorCode::ptx_syntax,
+        {{"why", Message{"phrase.ptx-syntax.outside-parameter", {{"name", std::string(v->name)}}}}},
+        place_of(module_, i)};
   }
   if (local_offset(v) != kNone) {
     key.space = StateSpace::local;

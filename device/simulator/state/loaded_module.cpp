@@ -180,9 +180,8 @@ Expected<void> LoadedModule::initialise(const ptx::Variable& v, Pointer address)
     const std::uint32_t width = a.byte_of == 0xff ? a.bytes : 1;
     if (a.byte_of != 0xff) value >>= 8 * a.byte_of;
     if (a.offset + width > v.bytes)
-      return failure(ErrorCode::ptx_syntax,
-                     {{"why", Message{"phrase.ptx-syntax.long-initialiser",
-                                      {{"name", std::string(v.name)}}}}});
+      return failure(ErrorCode::ptx_syntax, {{"why", Message{"phrase.ptx-syntax.long-initialiser",
+                                                             {{"name", std::string(v.name)}}}}});
     if (bytes.size() < a.offset + width) bytes.resize(a.offset + width);
     std::memcpy(bytes.data() + a.offset, &value, std::min<std::uint32_t>(width, 8));
   }
