@@ -52,7 +52,8 @@ std::string sentence_of(const TimingGroup& group, const Strings& strings) {
 
 constexpr int kMostBarColumns = 32;
 
-/// One badge, then its bars: nothing is held against rows of another evidence.
+/// One badge, then its bars: nothing is held against rows of another evidence. Neighbouring bars with the same bottleneck
+/// have its sentence once, below the last of them.
 void draw_group(const TimingGroup& group, const Strings& strings, Page& page) {
   double longest = 0;
   int label_columns = 0;
@@ -63,7 +64,8 @@ void draw_group(const TimingGroup& group, const Strings& strings, Page& page) {
   label_columns = std::min(label_columns, page.width() / 3);
   const int bar_columns = std::clamp(page.width() - label_columns - 40, 4, kMostBarColumns);
   page.line("  " + page.ink(Ink::quiet, "[" + badge(strings, group.front()->evidence) + "]"));
-  for (const TimingsExhibit::Row* row : group) {
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    const TimingsExhibit::Row* row = group[i];
     const double fraction = longest > 0 && std::isfinite(row->seconds) ? row->seconds / longest : 0;
     std::string text =
         "  " +
@@ -80,7 +82,10 @@ void draw_group(const TimingGroup& group, const Strings& strings, Page& page) {
               page.ink(Ink::quiet, strings("timings.samples", {{"count", grouped(row->samples)}}));
     }
     page.line(text);
-    if (!row->bottleneck.empty()) page.paragraph(strings(row->bottleneck), 4, Ink::quiet);
+    if (row->bottleneck.empty()) continue;
+    const std::string bottleneck = strings(row->bottleneck);
+    if (i + 1 < group.size() && strings(group[i + 1]->bottleneck) == bottleneck) continue;
+    page.paragraph(bottleneck, 4, Ink::quiet);
   }
 }
 

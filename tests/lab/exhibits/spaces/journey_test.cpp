@@ -236,7 +236,7 @@ TEST_CASE("Journey: the sentence, the text, JSON and the table tell every statio
         "spaces.place.l1 → spaces.place.registers); journey.asked(threads=count.threads(count=1), "
         "requests=spaces.requests(count=1))");
   const std::string text = to_text(shown, sample::english(), 90);
-  CHECK(holds(text, " 1  device memory"));
+  CHECK(holds(text, " 1  global memory"));
   CHECK(holds(text, " 4  register · line 5 · 690 clocks"));
   CHECK(to_json(shown, sample::english())["value"]["journey"]["stations"].size() == 4);
   CHECK(table_of(shown, sample::english()).rows.size() == 4);
