@@ -26,6 +26,7 @@ enum ExitCode : int {
 void add_list(CommandLine& line);
 void add_run(CommandLine& line);
 void add_check(CommandLine& line);
+void add_mutants(CommandLine& line);
 void add_read(CommandLine& line);
 void add_export(CommandLine& line);
 void add_glossary(CommandLine& line);

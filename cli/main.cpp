@@ -173,6 +173,7 @@ int main(int argc, char** argv) {
   add_list(line);
   add_run(line);
   add_check(line);
+  add_mutants(line);
   add_read(line);
   add_export(line);
   add_glossary(line);

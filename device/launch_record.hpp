@@ -337,6 +337,10 @@ struct LaunchRecord {
   std::uint64_t longest_lane = 0;    ///< instructions of the busiest thread
   double mean_active_lanes = 0;      ///< thread_instructions / warp_instructions
   std::uint64_t blocks_writing = 0;  ///< blocks that stored to global memory at least once
+  /// Jain's index of the threads' instructions: 1 where all threads execute the same number, k/n where k of n do all.
+  double thread_evenness = 1;
+  /// The same of the bytes that warps load from global memory; 1 where none does.
+  double fetch_evenness = 1;
 
   std::vector<AllocationInfo> allocations;
   std::vector<Access> trace;  ///< the first accesses, blocks in index order
@@ -373,6 +377,8 @@ void fields(V&& visit, Is<LaunchRecord> auto& v) {
   visit("longest_lane", v.longest_lane);
   visit("mean_active_lanes", v.mean_active_lanes);
   visit("blocks_writing", v.blocks_writing);
+  visit("thread_evenness", v.thread_evenness);
+  visit("fetch_evenness", v.fetch_evenness);
   visit("allocations", v.allocations);
   visit("trace", v.trace);
   visit("trace_cut", v.trace_cut);

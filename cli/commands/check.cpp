@@ -18,6 +18,7 @@ namespace {
 struct CheckFlags {
   std::string exercise, file, checks = kLessonCheckWords, gpu = lab::Inputs{}.gpu;
   LanguageFlag language;
+  std::uint64_t seed = lab::seed_of_this_check();
   bool json = false, trust = false;
 };
 
@@ -69,7 +70,7 @@ int check_submission(const CheckFlags& flags) {
   if (flags.file.empty() && !flags.json) print_task(*text, *strings, flags.language.language());
   const lab::CheckReport checked =
       lab::check_in_child(flags.exercise, file.filename().string(), *source, root, {}, {}, {},
-                          {*checks, inputs.gpu, false});
+                          {*checks, inputs.gpu, false, flags.seed});
   if (flags.json) {
     const auto english = lab::Strings::load(lab::kEnglish, root);
     if (!english) return complain(english.error());
@@ -102,6 +103,9 @@ void add_check(CommandLine& line) {
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
   verb.option("--gpu", flags->gpu, gpu_help());
+  verb.option("--seed", flags->seed,
+              "Draws the hidden cases: the same seed, the same cases (without it: others in every "
+              "check)");
   verb.flag("--json", flags->json, "As JSON (lab/render/report.schema.json, with points)");
   verb.flag("--trust", flags->trust,
             "Compile the submission even where the compiler cannot be boxed");

@@ -413,6 +413,13 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(
     const CompileRequest& request, std::stop_token stop) {
   State& state = *state_;
   if (auto defines = check_defines(request); !defines) return failed(defines.error());
+  // Editors of Windows write one before UTF-8, and NVRTC takes it for a token.
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (request.source.starts_with(kByteOrderMark)) {
+    CompileRequest bare = request;
+    bare.source.erase(0, kByteOrderMark.size());
+    return compile(bare, std::move(stop));
+  }
   if (request.source.find('\0') != std::string::npos)
     return failed(ErrorCode::not_text, {{"file", request.name}});
   const auto toolkit = state.find_toolkit_once();

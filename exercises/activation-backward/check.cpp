@@ -46,8 +46,10 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, n % 2 == 0 ? 32 : 96, seed));
     seed += 2;
   }
-  // The gate size: 64 blocks, the last one not full.
-  trials.run(trial(64 * 256 - 37, 256, seed));
+  trials.run(lab::with_gates(trial(64 * 256 - 37, 256, seed)));
+  for (const std::uint32_t block : {64u, 128u, 192u})
+    trials.run(lab::hidden_with_gates(
+        trial(lab::drawn_elements(checker, block, 16, 60), block, checker.draw())));
 
   trials.add_right("right");
   trials.add_safe("safe");
@@ -60,7 +62,8 @@ void check(lab::Checker& checker) {
       "no-local", {"activation-backward.no-local"}, [](const device::LaunchRecord& record) {
         return static_cast<double>(record.total.local_requests + record.total.shared_requests);
       });
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace activation_backward_check

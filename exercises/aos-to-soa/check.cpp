@@ -36,16 +36,18 @@ void check(lab::Checker& checker) {
   std::uint64_t seed = 1;
   for (const std::int64_t n : lab::telling_sizes()) trials.run(trial(n, 32, seed++));
   trials.run(trial(1000, 96, seed++));
-  // The gate size: 64 blocks, the last one not full.
-  trials.run(trial(16383, 256, seed));
+  trials.run(lab::with_gates(trial(16383, 256, seed)));
+  for (const std::uint32_t block : {64u, 128u, 192u})
+    trials.run(lab::hidden_with_gates(
+        trial(lab::drawn_elements(checker, block, 12, 40), block, checker.draw())));
 
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "mass");
   trials.add_bytes_used("used");
   trials.add_sectors("sectors");
-  trials.add_blocks_writing("all-blocks");
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace aos_to_soa_check

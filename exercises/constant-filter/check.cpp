@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "lab/exercise/exercise_tools.hpp"
+#include "lab/exhibits/accesses/constant_passes.hpp"
 
 namespace warpbook::exercises {
 namespace constant_filter_check {
@@ -25,6 +26,7 @@ lab::Trial trial(std::int64_t n, std::int64_t block, std::uint64_t seed) {
   made.block = {static_cast<std::uint32_t>(block), 1, 1};
   made.arrays = {lab::input_array("x", x), lab::output_array<float>("out", std::move(truth))};
   made.arguments = {"x", "out", device::Argument::of(static_cast<std::int32_t>(n))};
+  made.traced = 1u << 17;
   made.symbols = {{"coefficients", {bytes.begin(), bytes.end()}}};
   return made;
 }
@@ -34,8 +36,10 @@ void check(lab::Checker& checker) {
   std::uint64_t seed = 1;
   for (const std::int64_t n : lab::telling_sizes())
     trials.run(trial(n, n % 2 == 0 ? 64 : 96, seed++));
-  // The gate size: 64 blocks, the last one not full.
-  trials.run(trial(64 * 128 - 5, 128, seed));
+  trials.run(lab::with_gates(trial(64 * 128 - 5, 128, seed)));
+  for (const std::int64_t block : {64, 128, 192})
+    trials.run(lab::hidden_with_gates(
+        trial(lab::drawn_elements(checker, block, 3, 40), block, checker.draw())));
 
   trials.add_right("right");
   trials.add_safe("safe");
@@ -44,12 +48,16 @@ void check(lab::Checker& checker) {
                    [](const device::LaunchRecord& record) {
                      return static_cast<double>(record.total.constant_requests);
                    });
+  trials.add_counter("passes", {"constant-filter.passes"}, [](const device::LaunchRecord& record) {
+    return lab::constant_passes_a_request(record).value_or(0);
+  });
+  // Samples may be kept in shared memory, coefficients cannot be: their requests to constant memory would be missing.
   trials.add_ratio(
       "elsewhere", {"constant-filter.elsewhere"}, [](const device::LaunchRecord& record) {
-        return static_cast<double>(record.total.global_bytes_asked + record.total.shared_bytes +
-                                   record.total.local_bytes);
+        return static_cast<double>(record.total.global_bytes_asked + record.total.local_bytes);
       });
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace constant_filter_check

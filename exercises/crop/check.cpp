@@ -25,7 +25,8 @@ lab::Trial trial(const Picture& picture, const Rectangle& cut, const device::Dim
   std::uint32_t state = seed;
   for (std::uint8_t& value : image) {
     state = state * 1664525 + 1013904223;  // Numerical Recipes, section 7.1
-    value = static_cast<std::uint8_t>(1 + (state >> 16) % 255);
+    value =
+        static_cast<std::uint8_t>((state >> 16) % 8 == 0 ? 0 : state >> 24);  // an eighth is black
   }
   std::vector<double> truth;
   for (std::int32_t y = cut.top; y < cut.top + cut.rows; ++y) {
@@ -74,14 +75,28 @@ void check(lab::Checker& checker) {
     trials.run(trial(picture, {6, 6, 10, 400}, high, seed++));
   }
   trials.run(trial(kOne, {3, 3, -1, -1}, wide, seed++));
-  // The gate size: 64 blocks, those at the right and lower edges not full, and a border on the left and above.
-  trials.run(trial({150, 140, 160}, {125, 121, -9, -7}, {16, 16, 1}, seed));
+  // Far from the picture: so far that a row times the pitch comes round to 0 in 32 bits, and beyond.
+  trials.run(trial(kPadded, {9, 7, 100'000, 3}, wide, seed++));
+  trials.run(trial(kPadded, {9, 7, 5, 89'478'485}, wide, seed++));
+  trials.run(trial(kPadded, {9, 7, 5, -2'000'000'000}, high, seed++));
+  // A border on the left and above.
+  trials.run(lab::with_gates(trial({150, 140, 160}, {125, 121, -9, -7}, {16, 16, 1}, seed)));
+  for (const device::Dim3& block : {device::Dim3{16, 16, 1}, {32, 8, 1}, {32, 4, 1}}) {
+    const auto drawn = [&](std::int64_t least, std::int64_t most) {
+      return static_cast<std::int32_t>(checker.drawn(least, most));
+    };
+    const std::int32_t width = drawn(60, 200), columns = drawn(50, 160), rows = drawn(20, 140);
+    const Picture picture{width, drawn(40, 160), width + drawn(0, 30)};
+    const Rectangle cut{columns, rows, drawn(-30, 60), drawn(-20, 40)};
+    trials.run(lab::hidden_with_gates(
+        trial(picture, cut, block, static_cast<std::uint32_t>(checker.draw()))));
+  }
 
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
-  trials.add_blocks_writing("all-blocks");
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace crop_check

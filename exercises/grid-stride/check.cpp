@@ -34,15 +34,21 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, 7, 96, seed + 2));
     seed += 3;
   }
-  // The gate size: 64 blocks; five elements a thread, and a sixth for some.
-  trials.run(trial(5 * 64 * 64 + 37, 64, 64, seed));
+  // Five elements a thread, and a sixth for some.
+  trials.run(lab::with_gates(trial(5 * 64 * 64 + 37, 64, 64, seed)));
+  for (const std::uint32_t block : {32u, 64u, 96u}) {
+    const std::int64_t grid = checker.drawn(2, 40), threads = grid * block;
+    trials.run(
+        lab::hidden_with_gates(trial(checker.drawn(3 * threads, 7 * threads),
+                                     static_cast<std::uint32_t>(grid), block, checker.draw())));
+  }
 
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "x");
-  trials.add_blocks_writing("all-blocks");
   trials.add_own_stride("own-stride", "x");
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace grid_stride_check

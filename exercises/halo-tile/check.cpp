@@ -53,8 +53,11 @@ void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const Size& size : kSizes) trials.run(trial(size, seed++));
-  // The gate size: 8 x 8 blocks, those at the right and lower edges not full.
-  trials.run(trial({250, 61}, seed));
+  trials.run(lab::with_gates(trial({250, 61}, seed)));
+  trials.run(lab::hidden_with_gates(
+      trial({checker.drawn(70, 120), checker.drawn(40, 90)}, checker.draw())));
+  trials.run(lab::hidden_with_gates(
+      trial({checker.drawn(150, 260), checker.drawn(20, 40)}, checker.draw())));
 
   trials.add_right("right");
   trials.add_safe("safe");
@@ -71,7 +74,8 @@ void check(lab::Checker& checker) {
     const std::uint64_t warps = record.grid.count() * record.block.count() / kWarp;
     return static_cast<double>(record.total.barriers) / static_cast<double>(warps);
   });
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace halo_tile_check

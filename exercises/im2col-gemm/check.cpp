@@ -127,8 +127,16 @@ void check(lab::Checker& checker) {
     trials.run(trial(product, layer, seed));
     seed += 3;
   }
-  // The gate size: 27 taps, each 8 blocks wide, the last ones not full.
-  trials.run(trial(product, {3, 61, 63, 5, 3, 3, 2, 1}, seed));
+  // 41 outputs a row: 1 / 41 in float times a multiple of 41 is below the whole number.
+  trials.run(trial(product, {1, 43, 43, 1, 3, 3, 1, 0}, seed++));
+  // 27 taps, each 8 blocks wide, the last ones not full.
+  trials.run(lab::with_gates(trial(product, {3, 61, 63, 5, 3, 3, 2, 1}, seed)));
+  for (const std::int64_t stride : {1, 2}) {
+    const Layer layer{
+        checker.drawn(1, 3), checker.drawn(20, 34), checker.drawn(20, 44), 2, 3, 3, stride,
+        checker.drawn(0, 1)};
+    trials.run(lab::hidden_with_gates(trial(product, layer, checker.draw())));
+  }
 
   trials.add_right("right");
   trials.add_safe("safe");
@@ -139,8 +147,8 @@ void check(lab::Checker& checker) {
   trials.add_ratio("loads", {"im2col-gemm.loads"}, [](const device::LaunchRecord& record) {
     return static_cast<double>(record.total.global_load_sectors);
   });
-  trials.add_blocks_writing("all-blocks");
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace im2col_gemm_check

@@ -33,16 +33,22 @@ void check(lab::Checker& checker) {
     seed += 2;
   }
   trials.run(trial(1000, 7, 96, seed));
-  // The gate size: 64 blocks, 16 elements a thread but for the last five.
-  trials.run(trial(64 * 128 * 16 - 5, 64, 128, seed + 1));
+  // 16 elements a thread but for the last five.
+  trials.run(lab::with_gates(trial(64 * 128 * 16 - 5, 64, 128, seed + 1)));
+  for (const std::uint32_t block : {64u, 128u, 192u}) {
+    const std::int64_t grid = checker.drawn(2, 20), threads = grid * block;
+    trials.run(
+        lab::hidden_with_gates(trial(checker.drawn(6 * threads, 12 * threads),
+                                     static_cast<std::uint32_t>(grid), block, checker.draw())));
+  }
 
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
   trials.add_bytes_used("used");
   trials.add_sectors("sectors");
-  trials.add_blocks_writing("all-blocks");
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace interleave_check

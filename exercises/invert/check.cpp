@@ -45,14 +45,19 @@ void check(lab::Checker& checker) {
     trials.run(trial(size, {3, 32, 1}, seed + 1));
     seed += 2;
   }
-  // The gate size: 64 blocks, those at the right and lower edges not full.
-  trials.run(trial({125, 121}, {16, 16, 1}, seed));
+  trials.run(lab::with_gates(trial({125, 121}, {16, 16, 1}, seed)));
+  for (const device::Dim3& block : {device::Dim3{16, 16, 1}, {32, 8, 1}, {32, 4, 1}}) {
+    const Size size{static_cast<std::uint32_t>(checker.drawn(50, 160)),
+                    static_cast<std::uint32_t>(checker.drawn(20, 140))};
+    trials.run(
+        lab::hidden_with_gates(trial(size, block, static_cast<std::uint32_t>(checker.draw()))));
+  }
 
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
-  trials.add_blocks_writing("all-blocks");
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
   // A column of both images for a row gives the same pixels: only what it moves tells.
   trials.add_sectors("sectors");
 }

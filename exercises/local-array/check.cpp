@@ -38,8 +38,10 @@ void check(lab::Checker& checker) {
   std::uint32_t seed = 1;
   for (const std::int64_t n : lab::telling_sizes())
     trials.run(trial(n, n % 2 == 0 ? 64 : 96, seed++));
-  // The gate size: 64 blocks, the last one not full.
-  trials.run(trial(64 * 64 - 5, 64, seed));
+  trials.run(lab::with_gates(trial(64 * 64 - 5, 64, seed)));
+  for (const std::int64_t block : {32, 64, 96})
+    trials.run(lab::hidden_with_gates(trial(lab::drawn_elements(checker, block, 3, 30), block,
+                                            static_cast<std::uint32_t>(checker.draw()))));
 
   trials.add_right("right");
   trials.add_safe("safe");
@@ -51,7 +53,8 @@ void check(lab::Checker& checker) {
       "same-bytes", {"local-array.same-bytes"}, [](const device::LaunchRecord& record) {
         return static_cast<double>(record.total.global_bytes_asked + record.total.shared_bytes);
       });
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace local_array_check

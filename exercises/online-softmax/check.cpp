@@ -7,8 +7,12 @@ namespace online_softmax_check {
 void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   run_short_rows(trials);
-  // The gate size: few rows, since each is longer than the 48 KB of shared memory that a block may declare.
-  trials.run(softmax_trial(16, 12'504, 2000));
+  // Few rows, since each is longer than the 48 KB of shared memory that a block may declare.
+  trials.run(lab::with_gates(softmax_trial(16, 12'504, 2000)));
+  trials.run(
+      lab::hidden_with_gates(softmax_trial(3, 8 * checker.drawn(1100, 1300), checker.draw())));
+  trials.run(
+      lab::hidden_with_gates(softmax_trial(2, 8 * checker.drawn(1300, 1563), checker.draw())));
 
   trials.add_right("right");
   trials.add_safe("safe");
@@ -19,7 +23,8 @@ void check(lab::Checker& checker) {
            static_cast<double>(record.total.global_bytes_asked);
   });
   trials.add_bytes_used("used");
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace online_softmax_check

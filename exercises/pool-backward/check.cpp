@@ -70,6 +70,8 @@ lab::Trial trial(const Pooling& pooling, std::uint64_t seed) {
   gather.arguments = {"winner",       "dy",           "dx",      number(height), number(width),
                       number(window), number(stride), number(p), number(q)};
   gather.grid = device::Dim3{blocks(height * width), 1, 1};
+  gather.moved = {"winner"};
+  gather.fresh = true;
   made.next = {std::move(gather)};
   return made;
 }
@@ -93,8 +95,12 @@ void check(lab::Checker& checker) {
     trials.run(trial(pooling, seed));
     seed += 2;
   }
-  // The gate size: 68 blocks of pixels, the last one not full.
-  trials.run(trial({97, 89, 3, 2}, seed));
+  trials.run(lab::with_gates(trial({97, 89, 3, 2}, seed)));
+  for (const std::int64_t stride : {1, 2}) {
+    const Pooling pooling{checker.drawn(20, 60), checker.drawn(30, 70), checker.drawn(2, 3),
+                          stride};
+    trials.run(lab::hidden_with_gates(trial(pooling, checker.draw())));
+  }
 
   trials.add_right("right");
   trials.add_safe("safe");
@@ -103,8 +109,8 @@ void check(lab::Checker& checker) {
   trials.add_counter(
       "no-atomics", {"pool-backward.no-atomics"},
       [](const device::LaunchRecord& record) { return static_cast<double>(record.total.atomics); });
-  trials.add_blocks_writing("all-blocks");
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace pool_backward_check

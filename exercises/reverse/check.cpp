@@ -24,7 +24,12 @@ lab::Trial trial(std::int64_t n, std::uint32_t block, Between between, std::uint
   const auto length = device::Argument::of(static_cast<std::int32_t>(n));
   made.kernel = "set_aside";
   made.arguments = {"x", "aside", length};
-  made.next = {{"put_back", {"aside", "x", length}, {}}};
+  lab::NextLaunch put_back;
+  put_back.kernel = "put_back";
+  put_back.arguments = {"aside", "x", length};
+  put_back.moved = {"aside"};
+  put_back.fresh = true;
+  made.next = {std::move(put_back)};
   if (between == Between::clear) made.next.front().cleared = {"x"};
   return made;
 }
@@ -38,15 +43,17 @@ void check(lab::Checker& checker) {
   }
   // More blocks than any GPU of the table has room for at a time: whoever waits for the others waits for ever.
   trials.run(trial(5000, 1, Between::keep, seed++));
-  // The gate size: 64 blocks, the last one not full.
-  trials.run(trial(64 * 256 - 37, 256, Between::keep, seed));
+  trials.run(lab::with_gates(trial(64 * 256 - 37, 256, Between::keep, seed)));
+  for (const std::uint32_t block : {64u, 128u, 192u})
+    trials.run(lab::hidden_with_gates(trial(lab::drawn_elements(checker, block, 3, 40), block,
+                                            Between::clear, seed++ + checker.drawn(1, 50))));
 
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("aside-once", "aside");
   trials.add_written_once("written-once", "x");
-  trials.add_blocks_writing("all-blocks");
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace reverse_check

@@ -43,14 +43,18 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, 96, -0.75f, false, seed + 2));
     seed += 4;
   }
-  trials.run(trial(64 * 256 - 37, 256, 2.5f, true,
-                   seed));  // the gate size: 64 blocks, the last one not full
+  trials.run(lab::with_gates(trial(64 * 256 - 37, 256, 2.5f, true, seed)));
+  for (const std::uint32_t block : {64u, 128u, 192u}) {
+    const float a = 0.125f + 0.25f * static_cast<float>(checker.drawn(1, 40));
+    trials.run(lab::hidden_with_gates(
+        trial(lab::drawn_elements(checker, block, 3, 40), block, a, true, checker.draw())));
+  }
 
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_own_element("own-element", "y");
-  trials.add_blocks_writing("all-blocks");
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace saxpy_check

@@ -40,8 +40,13 @@ void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const Size& size : kSizes) trials.run(trial(size, seed++));
-  // The gate size: 64 blocks, a few threads of each without a sample.
-  trials.run(trial({64, 250, 256}, seed));
+  // A few threads of each block without a sample.
+  trials.run(lab::with_gates(trial({64, 250, 256}, seed)));
+  for (const std::uint32_t block : {96u, 160u, 256u}) {
+    const Size size{static_cast<std::uint32_t>(checker.drawn(3, 20)),
+                    static_cast<std::uint32_t>(checker.drawn(block - 20, block)), block};
+    trials.run(lab::hidden_with_gates(trial(size, checker.draw())));
+  }
 
   trials.add_right("right");
   trials.add_safe("safe");
@@ -53,7 +58,8 @@ void check(lab::Checker& checker) {
   trials.add_ratio("barriers", {"smooth-tile.barriers"}, [](const device::LaunchRecord& record) {
     return static_cast<double>(record.total.barriers);
   });
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace smooth_tile_check

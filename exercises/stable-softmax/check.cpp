@@ -7,16 +7,20 @@ namespace stable_softmax_check {
 void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   run_short_rows(trials);
-  // The gate size: 72 blocks, rows that are no multiple of 32.
-  trials.run(softmax_trial(72, 1000, 2000));
+  // Rows that are no multiple of 32.
+  trials.run(lab::with_gates(softmax_trial(72, 1000, 2000)));
+  trials.run(lab::hidden_with_gates(
+      softmax_trial(checker.drawn(3, 9), 8 * checker.drawn(25, 75), checker.draw())));
+  trials.run(lab::hidden_with_gates(
+      softmax_trial(checker.drawn(20, 40), 8 * checker.drawn(75, 180), checker.draw())));
 
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "y");
   trials.add_loads_a_word("loads", "x");
   trials.add_bytes_used("used");
-  trials.add_blocks_writing("all-blocks");
-  trials.add_longest_warp("longest-warp");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace stable_softmax_check

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "lab/exercise/exercise_tools.hpp"
@@ -15,7 +14,9 @@ struct Size {
   std::int64_t width, height;
 };
 
-lab::Trial trial(const Size& size, const device::Dim3& block, std::uint64_t seed) {
+/// What the texture unit returns outside the image is up to the host: the nearest pixel, or 0.
+lab::Trial trial(const Size& size, const device::Dim3& block, std::uint64_t seed,
+                 device::AddressMode outside = device::AddressMode::clamp) {
   const auto& [width, height] = size;
   const auto count = static_cast<std::size_t>(width * height);
   const std::vector<float> image = lab::odd_halves(count, seed);
@@ -24,6 +25,8 @@ lab::Trial trial(const Size& size, const device::Dim3& block, std::uint64_t seed
     for (std::int64_t x = 0; x < width; ++x) {
       for (std::int64_t v = y - 1; v <= y + 1; ++v) {
         for (std::int64_t u = x - 1; u <= x + 1; ++u) {
+          const bool inside = 0 <= v && v < height && 0 <= u && u < width;
+          if (!inside && outside == device::AddressMode::border) continue;
           const std::int64_t from = std::clamp<std::int64_t>(v, 0, height - 1) * width +
                                     std::clamp<std::int64_t>(u, 0, width - 1);
           truth[static_cast<std::size_t>(y * width + x)] +=
@@ -40,23 +43,10 @@ lab::Trial trial(const Size& size, const device::Dim3& block, std::uint64_t seed
   made.block = block;
   made.arrays = {lab::output_array<float>("out", std::move(truth))};
   made.textures = {{"image", static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height),
-                    image, device::AddressMode::clamp}};
+                    image, outside}};
   made.arguments = {"image", "out", device::Argument::of(static_cast<std::int32_t>(width)),
                     device::Argument::of(static_cast<std::int32_t>(height))};
   return made;
-}
-
-/// Instructions that compare or choose, as threads ran them: an index kept inside by hand needs some at every tap.
-double choices(const device::LaunchRecord& record) {
-  std::uint64_t found = 0;
-  for (const device::InstructionCounters& each : record.instructions) {
-    std::string_view text = each.text;
-    if (text.starts_with("@")) text.remove_prefix(std::min(text.size(), text.find(' ') + 1));
-    for (const std::string_view name : {"setp.", "selp.", "min.", "max."}) {
-      if (text.starts_with(name)) found += each.counters.thread_instructions;
-    }
-  }
-  return static_cast<double>(found);
 }
 
 void check(lab::Checker& checker) {
@@ -69,8 +59,10 @@ void check(lab::Checker& checker) {
     trials.run(trial(size, {3, 32, 1}, seed + 1));
     seed += 2;
   }
-  // The gate size: 64 blocks, those at the right and lower edges not full.
-  trials.run(trial({125, 121}, {16, 16, 1}, seed));
+  trials.run(lab::with_gates(trial({125, 121}, {16, 16, 1}, seed)));
+  for (const device::Dim3& block : {device::Dim3{16, 16, 1}, {32, 8, 1}, {32, 4, 1}})
+    trials.run(lab::hidden_with_gates(
+        trial({checker.drawn(50, 160), checker.drawn(20, 140)}, block, checker.draw())));
 
   trials.add_right("right");
   trials.add_safe("safe");
@@ -78,8 +70,12 @@ void check(lab::Checker& checker) {
   trials.add_ratio("taps", {"texture-borders.taps"}, [](const device::LaunchRecord& record) {
     return static_cast<double>(record.total.texture_requests);
   });
-  trials.add_ratio("no-clamping", {"texture-borders.no-clamping"}, choices);
-  trials.add_longest_warp("longest-warp");
+  // Whoever keeps the coordinates inside by hand never asks the texture unit for what is outside.
+  trials.add_right_also("no-clamping", {"texture-borders.no-clamping.sentence"},
+                        trial({checker.drawn(20, 60), checker.drawn(20, 60)}, {16, 16, 1},
+                              checker.draw(), device::AddressMode::border));
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
 }
 
 }  // namespace texture_borders_check

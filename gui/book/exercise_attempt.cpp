@@ -33,6 +33,7 @@ void ExerciseAttempt::check() {
   running_ = std::make_shared<Running>();
   running_source_ = source_;
   running_gpu_ = setting_.gpu;
+  setting_.seed = lab::seed_of_this_check();
   started_ = std::chrono::steady_clock::now();
   thread_ = std::jthread([running = running_, id = id_, file = file_name(), source = source_,
                           root = root_, wake = wake_, setting = setting_](std::stop_token stop) {

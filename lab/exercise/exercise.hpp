@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <random>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -67,7 +68,13 @@ struct Checker {
       reference;  ///< solutions/<id>.cu: gates compare with its counters
   const ExerciseText& text;
   const std::string &file_name, &source;  ///< as it was handed in
+  /// Draws the hidden cases: other sizes and values in every check, the same ones for the same seed.
+  std::mt19937_64 draw;
   CheckExhibit result;
+  /// A whole number from `least` to `most`.
+  std::int64_t drawn(std::int64_t least, std::int64_t most) {
+    return least + static_cast<std::int64_t>(draw() % static_cast<std::uint64_t>(most - least + 1));
+  }
 };
 
 /// One exercise, as check.cpp defines it. The generated catalogue lists one of these a folder.
@@ -89,7 +96,10 @@ struct CheckSetting {
   device::Checks checks = device::kLessonChecks;
   std::string gpu = Inputs{}.gpu;  ///< the simulated one
   bool sass = false;               ///< whether the submission is shown with its machine code
+  std::uint64_t seed = 0;          ///< of the hidden cases
 };
+/// A seed that nobody can know beforehand.
+std::uint64_t seed_of_this_check();
 
 /// Checks `source` on the calling thread. Budgets bound what the submission can do.
 CheckReport check(const Exercise& exercise, const ExerciseText& text, const std::string& file_name,

@@ -102,6 +102,11 @@ void count_points(const CheckExhibit& exhibit, const ExerciseText& text, CheckRe
 
 }  // namespace
 
+std::uint64_t seed_of_this_check() {
+  std::random_device entropy;
+  return std::uint64_t{entropy()} << 32 | entropy();
+}
+
 CheckReport check(const Exercise& exercise, const ExerciseText& text, const std::string& file_name,
                   const std::string& source, const std::string& root,
                   std::shared_ptr<device::Compiler> compiler, std::stop_token stop,
@@ -163,7 +168,8 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
     }
   }
   if (!ended) {
-    Checker checker(lab, submission, reference, text, file_name, source);
+    Checker checker{
+        lab, submission, reference, text, file_name, source, std::mt19937_64(setting.seed), {}};
     try {
       exercise.check(checker);
     } catch (const ExperimentFailed& failed) {

@@ -127,6 +127,7 @@ void fields(V&& visit, device::Is<Request> auto& v) {
   visit("checks", v.setting.checks);
   visit("gpu", v.setting.gpu);
   visit("sass", v.setting.sass);
+  visit("seed", v.setting.seed);
 }
 
 /// How far the child is: a fraction, and the key of the sentence that says it.

@@ -22,10 +22,14 @@ using State = CheckExhibit::State;
 constexpr std::uint64_t kBudgetOverReference = 200;
 constexpr std::uint64_t kLeastBudget = 20'000'000;
 
-const device::WriteMap& writes_of(const TrialResult& result, const std::string& array) {
+const device::WriteMap& writes_of(const Trial& trial, const TrialResult& result,
+                                  const std::string& array) {
   for (const device::WriteMap& map : result.record->written) {
     if (map.name == array) return map;
   }
+  static const device::WriteMap kNone;
+  const auto known = std::ranges::find(trial.arrays, array, &TrialArray::name);
+  if (known != trial.arrays.end() && known->count == 0) return kNone;
   throw std::logic_error("no writes of " + array + " were kept: it is an input of the trial");
 }
 
@@ -78,10 +82,28 @@ std::string beside_bound(double measured, int digits, const Gate& gate) {
   return text;
 }
 
+/// Of a hidden case nothing but that it is one.
+Message name_of(const Trial& trial) {
+  return trial.hidden ? Message{"exercise.hidden-case", {}, {}} : Message::plain(trial.name);
+}
+
+std::string sole_kernel(const device::Module& module) {
+  if (module.kernels().size() != 1)
+    throw std::logic_error("the solution has several kernels: the trial names one");
+  return module.kernels().front().name;
+}
+
 }  // namespace
 
 const TrialResult& Trials::run(Trial trial) {
+  runs_.push_back(tried(std::move(trial)));
+  return runs_.back().submission;
+}
+
+Trials::Run Trials::tried(Trial trial) {
   Run run{std::move(trial), {}, {}};
+  const bool of_any_name = run.trial.kernel.empty();
+  if (of_any_name) run.trial.kernel = sole_kernel(*checker_.reference);
   run.reference = run_trial(checker_, checker_.reference, run.trial);
   if (!run.reference.right() ||
       (run.reference.record && run.reference.record->findings_total != 0)) {
@@ -94,15 +116,16 @@ const TrialResult& Trials::run(Trial trial) {
         before.submission.error->code != device::ErrorCode::budget_instructions)
       continue;
     run.submission.error = before.submission.error;
-    runs_.push_back(std::move(run));
-    return runs_.back().submission;
+    return run;
   }
   const std::uint64_t needed =
       run.reference.record ? run.reference.record->total.thread_instructions : 0;
-  run.submission = run_trial(checker_, checker_.submission, run.trial,
+  Trial of_submission = run.trial;
+  if (of_any_name && checker_.submission->kernels().size() == 1)
+    of_submission.kernel = checker_.submission->kernels().front().name;
+  run.submission = run_trial(checker_, checker_.submission, of_submission,
                              std::max(kLeastBudget, needed * kBudgetOverReference));
-  runs_.push_back(std::move(run));
-  return runs_.back().submission;
+  return run;
 }
 
 bool Trials::right() const {
@@ -112,13 +135,30 @@ bool Trials::right() const {
 
 void Trials::add(Item item) { checker_.result.items.push_back(std::move(item)); }
 
-bool Trials::waits(const std::string& id, const Message& sentence) {
-  if (right() && !runs_.empty() && runs_.back().submission.record) return false;
-  Item item = item_of(id);
+bool Trials::holds_everywhere(const std::string& id) const {
+  const Gate& gate = gate_of(checker_.text, id);
+  return gate.ceiling && (*gate.ceiling == 0 || gate.floor == gate.ceiling);
+}
+
+void Trials::judge(const std::string& id, const Message& sentence, bool everywhere,
+                   const std::function<Judgement(const Run&)>& judge_run) {
+  std::optional<Judgement> closest;
+  for (const Run& run : runs_) {
+    if (!right() || !run.submission.record || !(everywhere || run.trial.gates)) continue;
+    Judgement judged = judge_run(run);
+    const bool failed = judged.item.state == State::failed;
+    if (!closest || failed || judged.spent > closest->spent) closest = std::move(judged);
+    if (failed) break;
+  }
+  Item item;
+  if (closest) {
+    item = std::move(closest->item);
+  } else {
+    item.state = State::waiting;
+  }
+  item.id = id;
   item.sentence = sentence;
-  item.state = State::waiting;
   add(std::move(item));
-  return true;
 }
 
 void Trials::add_right(std::string id) {
@@ -130,20 +170,19 @@ void Trials::add_right(std::string id) {
     const bool right = run.submission.right();
     right_ones += right ? 1 : 0;
     if (!right && !first_wrong) first_wrong = &run;
-    item.cases.push_back(
-        {run.trial.hidden_as.empty() ? run.trial.name : run.trial.hidden_as, right});
+    item.cases.push_back({run.trial.hidden ? std::string() : run.trial.name, right});
   }
   item.got = said("right", "got",
                   {{"right", std::to_string(right_ones)}, {"total", std::to_string(runs_.size())}});
   if (first_wrong) {
     const TrialResult& wrong = first_wrong->submission;
-    const std::string& name = item.cases[static_cast<std::size_t>(first_wrong - runs_.data())].name;
+    const Message name = name_of(first_wrong->trial);
     item.state = State::failed;
     if (wrong.error) {
       item.line = wrong.error->place.line;
       item.advice = message_of(*wrong.error);
-    } else if (!first_wrong->trial.hidden_as.empty()) {
-      item.advice = said("right", "hidden", {{"trial", name}});
+    } else if (first_wrong->trial.hidden) {
+      item.advice = said("right", "hidden");
     } else if (!wrong.changed_inputs.empty()) {
       item.advice = said("right", "input-changed",
                          {{"trial", name}, {"array", wrong.changed_inputs.front()}});
@@ -176,9 +215,7 @@ void Trials::add_safe(std::string id) {
   if (first) {
     const device::LaunchRecord& record = *first->submission.record;
     item.state = State::failed;
-    item.advice = said(
-        "safe", "advice",
-        {{"trial", first->trial.hidden_as.empty() ? first->trial.name : first->trial.hidden_as}});
+    item.advice = said("safe", "advice", {{"trial", name_of(first->trial)}});
     if (!record.findings.empty()) {
       const device::Finding& finding = record.findings.front();
       item.line = finding.by.place.line != 0 ? finding.by.place.line : finding.error.place.line;
@@ -201,22 +238,21 @@ void Trials::add_own_stride(const std::string& id, const std::string& array) {
 }
 
 void Trials::add_owned(const std::string& kind, const std::string& id, const std::string& array) {
-  if (waits(id, said(kind, "sentence"))) return;
-  const device::LaunchRecord& record = *runs_.back().submission.record;
-  const device::WriteMap& map = writes_of(runs_.back().submission, array);
-  const auto threads = static_cast<std::size_t>(record.grid.count() * record.block.count());
-  std::uint64_t own = 0;
-  std::size_t stranger = map.writes.size();  // the first; the size: nobody
-  for (std::size_t i = 0; i < map.writes.size(); ++i) {
-    const bool right =
-        map.writes[i] == 1 && map.writer[i] == static_cast<std::int64_t>(i % threads);
-    own += right ? 1 : 0;
-    if (!right) stranger = std::min(stranger, i);
-  }
-  Item item = item_of(kind);
-  item.id = id;
-  item.got = said(kind, "got", {{"own", grouped(own)}, {"total", grouped(map.writes.size())}});
-  if (stranger < map.writes.size()) {
+  judge(id, said(kind, "sentence"), true, [&](const Run& run) {
+    const device::LaunchRecord& record = *run.submission.record;
+    const device::WriteMap& map = writes_of(run.trial, run.submission, array);
+    const auto threads = static_cast<std::size_t>(record.grid.count() * record.block.count());
+    std::uint64_t own = 0;
+    std::size_t stranger = map.writes.size();  // the first; the size: nobody
+    for (std::size_t i = 0; i < map.writes.size(); ++i) {
+      const bool right =
+          map.writes[i] == 1 && map.writer[i] == static_cast<std::int64_t>(i % threads);
+      own += right ? 1 : 0;
+      if (!right) stranger = std::min(stranger, i);
+    }
+    Item item = item_of(kind);
+    item.got = said(kind, "got", {{"own", grouped(own)}, {"total", grouped(map.writes.size())}});
+    if (stranger == map.writes.size()) return Judgement{std::move(item), 0};
     item.state = State::failed;
     item.line =
         heaviest_line(record, [](const device::Counters& c) { return c.global_store_sectors; });
@@ -227,25 +263,22 @@ void Trials::add_owned(const std::string& kind, const std::string& id, const std
               {"writes", std::to_string(map.writes[stranger])},
               {"written_by", thread_text(map.writer[stranger], record)},
               {"owner", thread_text(static_cast<std::int64_t>(stranger % threads), record)}});
-  }
-  add(std::move(item));
+    return Judgement{std::move(item), 0};
+  });
 }
 
 void Trials::add_written_once(const std::string& id, const std::string& array) {
-  const Message sentence = said("written-once", "sentence", {{"array", array}});
-  if (waits(id, sentence)) return;
-  const device::LaunchRecord& record = *runs_.back().submission.record;
-  const device::WriteMap& map = writes_of(runs_.back().submission, array);
-  const auto other = std::find_if(map.writes.begin(), map.writes.end(),
-                                  [](std::uint32_t writes) { return writes != 1; });
-  const auto once =
-      static_cast<std::uint64_t>(std::count(map.writes.begin(), map.writes.end(), 1u));
-  Item item = item_of("written-once");
-  item.id = id;
-  item.sentence = sentence;
-  item.got =
-      said("written-once", "got", {{"once", grouped(once)}, {"total", grouped(map.writes.size())}});
-  if (other != map.writes.end()) {
+  judge(id, said("written-once", "sentence", {{"array", array}}), true, [&](const Run& run) {
+    const device::LaunchRecord& record = *run.submission.record;
+    const device::WriteMap& map = writes_of(run.trial, run.submission, array);
+    const auto other = std::find_if(map.writes.begin(), map.writes.end(),
+                                    [](std::uint32_t writes) { return writes != 1; });
+    const auto once =
+        static_cast<std::uint64_t>(std::count(map.writes.begin(), map.writes.end(), 1u));
+    Item item = item_of("written-once");
+    item.got = said("written-once", "got",
+                    {{"once", grouped(once)}, {"total", grouped(map.writes.size())}});
+    if (other == map.writes.end()) return Judgement{std::move(item), 0};
     const auto index = static_cast<std::size_t>(other - map.writes.begin());
     item.state = State::failed;
     item.line =
@@ -255,11 +288,12 @@ void Trials::add_written_once(const std::string& id, const std::string& array) {
                         {"index", std::to_string(index)},
                         {"writes", std::to_string(*other)},
                         {"written_by", thread_text(map.writer[index], record)}});
-  }
-  add(std::move(item));
+    return Judgement{std::move(item), 0};
+  });
 }
 
-void Trials::add_measured(const std::string& id, double measured, double reference, Item item) {
+Trials::Judgement Trials::measured_item(const std::string& id, double measured, double reference,
+                                        Item item) const {
   const Gate& gate = gate_of(checker_.text, id);
   const std::string kind = std::exchange(item.id, id);
   auto& arguments = item.got.arguments;
@@ -275,31 +309,55 @@ void Trials::add_measured(const std::string& id, double measured, double referen
     item.advice = {};
     item.line = 0;
   }
+  double spent = gate.ceiling && *gate.ceiling > 0 ? measured / *gate.ceiling : 0;
+  if (gate.floor && measured > 0) spent = std::max(spent, *gate.floor / measured);
+  return {std::move(item), spent};
+}
+
+void Trials::add_right_also(const std::string& id, const Message& sentence, const Trial& trial) {
+  Item item = item_of(id);
+  item.sentence = sentence;
+  item.state = State::waiting;
+  if (right()) {
+    const TrialResult result = tried(trial).submission;
+    item.state = result.right() ? State::passed : State::failed;
+    item.got = {result.right() ? "exercise.also.right" : "exercise.also.wrong", {}, {}};
+    if (!result.right()) item.advice = {checker_.text.id + "." + id + ".advice", {}, {}};
+  }
   add(std::move(item));
 }
 
-void Trials::add_blocks_writing(const std::string& id) {
-  if (waits(id, said("blocks-writing", "sentence"))) return;
-  const std::uint64_t writing = runs_.back().submission.record->blocks_writing;
-  const std::uint64_t blocks = runs_.back().reference.record->blocks_writing;
-  Item item = item_of("blocks-writing");
-  item.got =
-      said("blocks-writing", "got", {{"writing", grouped(writing)}, {"blocks", grouped(blocks)}});
-  add_measured(id, blocks == 0 ? 1 : static_cast<double>(writing) / static_cast<double>(blocks),
-               static_cast<double>(blocks), std::move(item));
+void Trials::add_shared_out(const std::string& id) {
+  judge(id, said("shared-out", "sentence"), false, [&](const Run& run) {
+    const device::LaunchRecord &got = *run.submission.record, &solution = *run.reference.record;
+    const double computing = got.thread_evenness / solution.thread_evenness,
+                 loading = got.fetch_evenness / solution.fetch_evenness;
+    const bool loads = loading < computing;
+    const auto percent = [](double share) { return number(100 * share, 3); };
+    Item item = item_of("shared-out");
+    item.line = heaviest_line(got, [](const device::Counters& c) { return c.thread_instructions; });
+    item.got =
+        said("shared-out", loads ? "got-loads" : "got",
+             {{"share", percent(loads ? got.fetch_evenness : got.thread_evenness)},
+              {"solution", percent(loads ? solution.fetch_evenness : solution.thread_evenness)}});
+    return measured_item(id, std::min(computing, loading),
+                         loads ? solution.fetch_evenness : solution.thread_evenness,
+                         std::move(item));
+  });
 }
 
-void Trials::add_longest_warp(const std::string& id) {
-  if (waits(id, said("longest-warp", "sentence"))) return;
-  const device::LaunchRecord& record = *runs_.back().submission.record;
-  const std::uint64_t reference = runs_.back().reference.record->longest_warp;
-  Item item = item_of("longest-warp");
-  item.line = heaviest_line(record, [](const device::Counters& c) { return c.warp_instructions; });
-  item.got = said("longest-warp", "got", {{"got", grouped(record.longest_warp)}});
-  add_measured(id,
-               static_cast<double>(record.longest_warp) /
-                   static_cast<double>(std::max<std::uint64_t>(reference, 1)),
-               static_cast<double>(reference), std::move(item));
+void Trials::add_work(const std::string& id) {
+  judge(id, said("work", "sentence"), false, [&](const Run& run) {
+    const device::LaunchRecord& record = *run.submission.record;
+    const auto reference = static_cast<double>(
+        std::max<std::uint64_t>(run.reference.record->total.warp_instructions, 1));
+    Item item = item_of("work");
+    item.line =
+        heaviest_line(record, [](const device::Counters& c) { return c.warp_instructions; });
+    item.got = said("work", "got", {{"got", grouped(record.total.warp_instructions)}});
+    return measured_item(id, static_cast<double>(record.total.warp_instructions) / reference,
+                         reference, std::move(item));
+  });
 }
 
 void Trials::add_bytes_used(const std::string& id) {
@@ -316,44 +374,47 @@ void Trials::add_sectors(const std::string& id) {
 }
 
 void Trials::add_loads_a_word(const std::string& id, const std::string& input) {
-  if (runs_.empty()) throw std::logic_error("no trial has run");
-  const Trial& trial = runs_.back().trial;
-  const auto array = std::ranges::find(trial.arrays, input, &TrialArray::name);
-  if (array == trial.arrays.end()) throw std::logic_error("the trial has no array " + input);
-  const auto words = static_cast<double>(array->count);
-  add_counter(id, {"exercise.loads.sentence", {{"array", input}}},
-              [&](const device::LaunchRecord& record) {
-                std::uint64_t stored = 0;
-                for (const device::WriteMap& map : record.written)
-                  stored = std::accumulate(map.writes.begin(), map.writes.end(), stored);
-                const auto asked = static_cast<double>(record.total.global_bytes_asked);
-                return (asked / 4 - static_cast<double>(stored)) / words;
-              });
+  judge(id, {"exercise.loads.sentence", {{"array", input}}}, false, [&](const Run& run) {
+    const auto array = std::ranges::find(run.trial.arrays, input, &TrialArray::name);
+    if (array == run.trial.arrays.end()) throw std::logic_error("the trial has no array " + input);
+    const auto loads = [&](const device::LaunchRecord& record) {
+      std::uint64_t stored = 0;
+      for (const device::WriteMap& map : record.written)
+        stored = std::accumulate(map.writes.begin(), map.writes.end(), stored);
+      const auto asked = static_cast<double>(record.total.global_bytes_asked);
+      return (asked / 4 - static_cast<double>(stored)) / static_cast<double>(array->count);
+    };
+    return counter_item(id, loads(*run.submission.record), loads(*run.reference.record));
+  });
 }
 
 void Trials::add_ratio(const std::string& id, const Message& counter,
                        const std::function<double(const device::LaunchRecord&)>& value) {
-  if (waits(id, counter)) return;
-  const double got = value(*runs_.back().submission.record);
-  const double reference = value(*runs_.back().reference.record);
-  Item item = item_of(id);
-  item.sentence = counter;
-  item.got = said("ratio", "got", {{"got", number(got, 6)}});
-  // Nothing asked for where the reference asks for nothing is the reference's own share.
-  const double ratio = reference == 0 ? (got == 0 ? 1 : HUGE_VAL) : got / reference;
-  item.advice = {
-      "exercise.ratio.advice", {{"got", number(got, 6)}, {"reference", number(reference, 6)}}, {}};
-  add_measured(id, ratio, reference, std::move(item));
+  judge(id, counter, holds_everywhere(id), [&](const Run& run) {
+    const double got = value(*run.submission.record);
+    const double reference = value(*run.reference.record);
+    Item item = item_of(id);
+    item.got = said("ratio", "got", {{"got", number(got, 6)}});
+    // Nothing asked for where the reference asks for nothing is the reference's own share.
+    const double ratio = reference == 0 ? (got == 0 ? 1 : HUGE_VAL) : got / reference;
+    item.advice = {"exercise.ratio.advice",
+                   {{"got", number(got, 6)}, {"reference", number(reference, 6)}},
+                   {}};
+    return measured_item(id, ratio, reference, std::move(item));
+  });
+}
+
+Trials::Judgement Trials::counter_item(const std::string& id, double got, double reference) const {
+  Item item = item_of("counter");
+  item.got = said("counter", "got", {{"got", beside_bound(got, 6, gate_of(checker_.text, id))}});
+  return measured_item(id, got, reference, std::move(item));
 }
 
 void Trials::add_counter(const std::string& id, const Message& counter,
                          const std::function<double(const device::LaunchRecord&)>& value) {
-  if (waits(id, counter)) return;
-  const double got = value(*runs_.back().submission.record);
-  Item item = item_of("counter");
-  item.sentence = counter;
-  item.got = said("counter", "got", {{"got", beside_bound(got, 6, gate_of(checker_.text, id))}});
-  add_measured(id, got, value(*runs_.back().reference.record), std::move(item));
+  judge(id, counter, holds_everywhere(id), [&](const Run& run) {
+    return counter_item(id, value(*run.submission.record), value(*run.reference.record));
+  });
 }
 
 std::string fill_hint(const std::string& tier, const CheckExhibit::Item& item, const Report& report,

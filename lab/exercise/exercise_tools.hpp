@@ -76,6 +76,10 @@ struct NextLaunch {
   std::string kernel;
   TrialArguments arguments;
   std::vector<std::string> cleared{};  ///< arrays that the host fills with NaN bytes before it
+  /// Arrays that the host copies elsewhere before it, so that no saved pointer finds them; the old places hold NaN bytes.
+  std::vector<std::string> moved{};
+  /// From another instance of the submission: what the launches before it left in variables of the module is not there.
+  bool fresh = false;
   /// A kernel of the book, the same after every submission: its errors count, its counters do not. Null: the
   /// submission's own.
   std::shared_ptr<const device::Module> module{};
@@ -84,11 +88,14 @@ struct NextLaunch {
 
 /// One case.
 struct Trial {
-  std::string name;       ///< "n = 33, block 32"
-  std::string hidden_as;  ///< not empty: a hidden case; only this class of case is named ("a tail")
-  std::string kernel;     ///< empty: the only one
+  std::string name;     ///< "n = 33, block 32"; of a hidden case it is never shown
+  bool hidden = false;  ///< drawn for this check: nothing of it is shown but whether it is right
+  bool gates = false;   ///< large enough for all gates to be judged at it
+  std::string
+      kernel;  ///< empty: the solution's only one, or if none has its name the submission's only one
   device::Dim3 grid, block;
   std::uint32_t dynamic_shared = 0;  ///< bytes
+  std::uint32_t traced = 0;          ///< accesses that the record keeps
   std::vector<TrialArray> arrays;
   TrialArguments arguments;
   std::vector<NextLaunch> next;
@@ -114,6 +121,13 @@ struct TrialResult {
 TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module,
                       const Trial& trial, std::uint64_t thread_instructions = 0);
 
+/// The trial with all gates judged at it; shown, or hidden.
+Trial with_gates(Trial trial);
+Trial hidden_with_gates(Trial trial);
+/// So many elements that they fill `least` to `most` blocks, the last of them perhaps in part.
+std::int64_t drawn_elements(Checker& checker, std::int64_t block, std::int64_t least,
+                            std::int64_t most);
+
 /// The trials of one check with the submission's and the reference's results.
 class Trials {
  public:
@@ -132,7 +146,8 @@ class Trials {
   /// Item "safe": the first finding of any trial, with its line.
   void add_safe(std::string id = "safe");
 
-  // Gates, judged at the last trial (the gate size). Before everything is right they wait.
+  // Gates are judged at the trials that have them, and the first that breaks one is told. Those that allow one value only,
+  // and who writes what, are judged at every trial. Before everything is right they wait.
 
   /// Each element of `array` written exactly once, by the thread whose index it is (linear, x fastest).
   void add_own_element(const std::string& id, const std::string& array);
@@ -140,10 +155,13 @@ class Trials {
   void add_own_stride(const std::string& id, const std::string& array);
   /// Each element of `array` written exactly once, by any thread.
   void add_written_once(const std::string& id, const std::string& array);
-  /// Share of the blocks that the reference wrote from which the submission wrote too; floor from the gate.
-  void add_blocks_writing(const std::string& id);
-  /// Instructions of the busiest warp as a multiple of the reference's; ceiling from the gate.
-  void add_longest_warp(const std::string& id);
+  /// The submission is right at `trial`, too, which only this gate is judged by. Its advice: "<exercise>.<id>.advice".
+  void add_right_also(const std::string& id, const Message& sentence, const Trial& trial);
+  /// How evenly the threads share the instructions and the warps the loads, as a multiple of the reference's (Jain's
+  /// index, LaunchRecord::thread_evenness and fetch_evenness; the lower of the two); floor from the gate.
+  void add_shared_out(const std::string& id);
+  /// Instructions of all warps as a multiple of the reference's; ceiling from the gate.
+  void add_work(const std::string& id);
   /// Any counter as a multiple of the reference's, or as it is: bounds from the gate. `counter` says it in words
   /// (a key of the exercise's strings).
   void add_ratio(const std::string& id, const Message& counter,
@@ -162,11 +180,24 @@ class Trials {
     Trial trial;
     TrialResult submission, reference;
   };
-  void add(CheckExhibit::Item item);
+  using Item = CheckExhibit::Item;
+  /// The trial's results with both modules.
+  Run tried(Trial trial);
+  void add(Item item);
   void add_owned(const std::string& kind, const std::string& id, const std::string& array);
-  void add_measured(const std::string& id, double measured, double reference,
-                    CheckExhibit::Item item);
-  bool waits(const std::string& id, const Message& sentence);
+  /// A gate's item at one trial, and the part of its bound that is spent: the bound breaks above 1.
+  struct Judgement {
+    Item item;
+    double spent = 0;
+  };
+  /// The item of the first trial that breaks the gate, else of the one that comes closest; of those with gates, or of all.
+  void judge(const std::string& id, const Message& sentence, bool everywhere,
+             const std::function<Judgement(const Run&)>& judge_run);
+  [[nodiscard]] Judgement measured_item(const std::string& id, double measured, double reference,
+                                        Item item) const;
+  [[nodiscard]] Judgement counter_item(const std::string& id, double got, double reference) const;
+  /// One value is allowed, whatever the size.
+  [[nodiscard]] bool holds_everywhere(const std::string& id) const;
 
   Checker& checker_;
   std::vector<Run> runs_;

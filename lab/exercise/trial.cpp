@@ -97,6 +97,8 @@ void join(device::LaunchRecord& all, const device::LaunchRecord& next) {
     }
   }
   all.longest_warp += next.longest_warp;
+  all.thread_evenness = std::min(all.thread_evenness, next.thread_evenness);
+  all.fetch_evenness = std::min(all.fetch_evenness, next.fetch_evenness);
   all.blocks_writing += next.blocks_writing;
   all.findings.insert(all.findings.end(), next.findings.begin(), next.findings.end());
   all.findings_total += next.findings_total;
@@ -163,25 +165,43 @@ std::vector<device::Argument> filled(const TrialArguments& arguments, Buffers& b
   return made;
 }
 
+void copy_symbols(Lab& lab, const Trial& trial, const device::Module& module) {
+  for (const auto& [name, bytes] : trial.symbols) lab.copy_to_symbol(module, name, bytes);
+}
+
+/// The array's bytes in memory that it did not have before.
+void move_elsewhere(Lab& lab, Buffers& buffers, const std::string& name) {
+  const auto held =
+      std::ranges::find_if(buffers, [&](const auto& buffer) { return buffer.first->name == name; });
+  GuardedBuffer place(lab, name, held->first->type, held->first->count);
+  place.copy_in(held->second.copy_out());
+  held->second = std::move(place);
+}
+
 /// All launches of the trial, as far as they come. Its record is kept in `result`, and the error that ended it.
-void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, Buffers& buffers,
-                const Textures& textures, TrialResult& result) {
+void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, bool of_submission,
+                Buffers& buffers, const Textures& textures, TrialResult& result) {
   std::shared_ptr<device::LaunchRecord> all;
   for (std::size_t step = 0; step <= trial.next.size(); ++step) {
     const NextLaunch* next = step == 0 ? nullptr : &trial.next[step - 1];
     device::Launch launch = common;
     launch.kernel = next ? next->kernel : trial.kernel;
-    launch.arguments = filled(next ? next->arguments : trial.arguments, buffers, textures);
     const bool is_fixed = next && next->module;
     if (next) {
-      for (const std::string& name : next->cleared) named(buffers, name).fill(std::byte{0xff});
       if (is_fixed) launch.module = next->module;
       launch.grid = next->grid.value_or(launch.grid);
       launch.block = next->block.value_or(launch.block);
+      for (const std::string& name : next->cleared) named(buffers, name).fill(std::byte{0xff});
+      for (const std::string& name : next->moved) move_elsewhere(lab, buffers, name);
+      if (next->fresh && of_submission) {
+        launch.module = lab.load_again("submission");
+        copy_symbols(lab, trial, *launch.module);
+      }
     }
+    launch.arguments = filled(next ? next->arguments : trial.arguments, buffers, textures);
     std::shared_ptr<const device::LaunchRecord> record;
     try {
-      record = lab.launch(std::move(launch));
+      record = lab.launch(std::move(launch), trial.hidden ? Printing::withheld : Printing::shown);
     } catch (const ExperimentFailed& failed) {
       if (failed.error.code == ErrorCode::cancelled) throw;
       result.error = failed.error;
@@ -215,7 +235,7 @@ TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Modu
   common.block = trial.block;
   common.dynamic_shared = trial.dynamic_shared;
   common.budget.thread_instructions = thread_instructions;
-  common.observe.trace_accesses = 0;
+  common.observe.trace_accesses = trial.traced;
   Buffers buffers;
   for (const TrialArray& array : trial.arrays) {
     if (array.output || array.initial.empty()) common.observe.write_maps.push_back(array.name);
@@ -223,13 +243,14 @@ TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Modu
     buffers.back().second.copy_in(array.initial);
   }
   try {
-    for (const auto& [name, bytes] : trial.symbols) lab.copy_to_symbol(*module, name, bytes);
+    copy_symbols(lab, trial, *module);
   } catch (const ExperimentFailed& failed) {
     if (failed.error.code == ErrorCode::cancelled) throw;
     result.error = failed.error;
     return result;
   }
-  launch_all(lab, trial, common, buffers, Textures(lab, trial), result);
+  launch_all(lab, trial, common, module == checker.submission, buffers, Textures(lab, trial),
+             result);
   if (!result.record) return result;
   for (const auto& [array, buffer] : buffers) {
     if (auto damage = buffer.damage(result.record->kernel); damage && !result.error)
@@ -242,6 +263,21 @@ TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Modu
     }
   }
   return result;
+}
+
+Trial with_gates(Trial trial) {
+  trial.gates = true;
+  return trial;
+}
+
+Trial hidden_with_gates(Trial trial) {
+  trial.hidden = trial.gates = true;
+  return trial;
+}
+
+std::int64_t drawn_elements(Checker& checker, std::int64_t block, std::int64_t least,
+                            std::int64_t most) {
+  return checker.drawn(least, most) * block - checker.drawn(0, block - 1);
 }
 
 std::span<const std::int64_t> telling_sizes() {

@@ -16,7 +16,12 @@ struct Lab::State {
   struct Watched {
     std::string id;  // of the source exhibit
     SourceMarks marks;
-    std::weak_ptr<const device::Module> module;
+    std::shared_ptr<const device::Program> program;
+    std::vector<std::weak_ptr<const device::Module>> modules;  // loaded from it
+    [[nodiscard]] bool made(const std::shared_ptr<const device::Module>& module) const {
+      return std::ranges::any_of(modules,
+                                 [&](const auto& loaded) { return loaded.lock() == module; });
+    }
   };
   std::vector<Exhibit> exhibits;
   std::vector<Error> errors;
@@ -110,7 +115,7 @@ std::shared_ptr<const device::Module> Lab::compile(
   exhibit.text = source(slot);
   const Exhibit empty{named->name, Message::plain(exhibit.file),
                       device::Evidence{device::EvidenceKind::counted, device_name(), {}}, exhibit};
-  State::Watched watched{named->name, SourceMarks(exhibit), {}};
+  State::Watched watched{named->name, SourceMarks(exhibit), {}, {}};
   try {
     const Compiled compiled = compile_and_load(exhibit.file, exhibit.text, std::move(defines));
     exhibit.ptx = compiled.program->ptx;
@@ -118,7 +123,8 @@ std::shared_ptr<const device::Module> Lab::compile(
     check_cancelled(context_.stop);
     watched.marks = SourceMarks(exhibit);
     watched.marks.add(compiled.program->diagnostics);
-    watched.module = compiled.module;
+    watched.program = compiled.program;
+    watched.modules.push_back(compiled.module);
     show({empty.id, empty.title, empty.evidence, watched.marks.exhibit()});
     state_->watched.push_back(std::move(watched));
     return compiled.module;
@@ -127,6 +133,17 @@ std::shared_ptr<const device::Module> Lab::compile(
     show({empty.id, empty.title, empty.evidence, watched.marks.exhibit()});
     throw;
   }
+}
+
+std::shared_ptr<const device::Module> Lab::load_again(std::string_view slot) {
+  check_cancelled(context_.stop);
+  const auto watched = std::ranges::find(state_->watched.rbegin(), state_->watched.rend(), slot,
+                                         &State::Watched::id);
+  if (watched == state_->watched.rend())
+    throw std::logic_error("the source slot " + std::string(slot) + " has not been compiled");
+  const auto module = require(context_.device->load(watched->program));
+  watched->modules.push_back(module);
+  return module;
 }
 
 std::shared_ptr<const device::Module> Lab::compile_source(
@@ -217,7 +234,7 @@ TensorExhibit Lab::tensor(const device::Buffer& buffer, std::vector<std::uint64_
   return tensor;
 }
 
-std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
+std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, Printing printing) {
   check_cancelled(context_.stop);
   const std::shared_ptr<const device::Module> module = launch.module;
   const std::string kernel = launch.kernel;
@@ -250,14 +267,14 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch) {
 
   if (record->error) state_->errors.push_back(*record->error);
   for (State::Watched& watched : state_->watched) {
-    if (watched.module.lock() != module) continue;
+    if (!watched.made(module)) continue;
     watched.marks.add(*record);
     watched.marks.add_executions(*module, kernel, *record);
     for (Exhibit& exhibit : state_->exhibits) {
       if (exhibit.id == watched.id) exhibit.value = watched.marks.exhibit();
     }
   }
-  if (!record->output.empty()) {
+  if (!record->output.empty() && printing == Printing::shown) {
     state_->output += record->output;
     show({"output",
           {"run.output", {}, {}},

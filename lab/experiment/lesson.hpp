@@ -34,6 +34,9 @@ struct SourceSlot {
   std::string file;  ///< what diagnostics call it; empty: "<name>.cu"
 };
 
+/// What becomes of the output of printf in a launch.
+enum class Printing : std::uint8_t { shown, withheld };
+
 /// What an experiment is given. All calls throw ExperimentFailed; none blocks past a cancel.
 class Lab {
  public:
@@ -71,6 +74,8 @@ class Lab {
   /// Compiles a slot for the device and loads it. Adds a source exhibit (id: the slot's name) also where it fails.
   std::shared_ptr<const device::Module> compile(
       std::string_view slot, std::vector<std::pair<std::string, std::string>> defines = {});
+  /// Loads what compile() last made of the slot once more: a module with variables of its own, with the same source exhibit.
+  std::shared_ptr<const device::Module> load_again(std::string_view slot);
   /// Compiles any file below the root, or source under a name of its own.
   std::shared_ptr<const device::Module> compile_source(
       const std::string& name, const std::string& source,
@@ -106,8 +111,9 @@ class Lab {
   TensorExhibit tensor(const device::Buffer& buffer, std::vector<std::uint64_t> shape = {});
 
   /// Launches, waits and keeps the record. A kernel that failed does not throw: its findings are on the record, its
-  /// error in the report, its counters on the source exhibit.
-  std::shared_ptr<const device::LaunchRecord> launch(device::Launch launch);
+  /// error in the report, its counters on the source exhibit. What the kernel prints is shown or withheld.
+  std::shared_ptr<const device::LaunchRecord> launch(device::Launch launch,
+                                                     Printing printing = Printing::shown);
 
   /// Appends to the report, in order; an id that is there already is replaced.
   void show(Exhibit exhibit);

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "lab/exhibits/accesses/constant_passes.hpp"
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/spaces/journey_of.hpp"
 #include "lab/exhibits/spaces/spaces_of.hpp"
@@ -270,19 +271,6 @@ void add_times(std::span<const Side> sides, lab::TimingsExhibit& times) {
   }
 }
 
-/// Different words of constant memory that a request names, on average over the trace; nothing where there is none.
-std::optional<double> constant_passes_a_request(const device::LaunchRecord& record) {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> requests;
-  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> words;
-  for (const device::Access& access : record.trace) {
-    if (access.space != device::Space::constant) continue;
-    requests.emplace(access.block, access.request);
-    words.emplace(access.block, access.request, access.address);
-  }
-  if (requests.empty()) return {};
-  return static_cast<double>(words.size()) / static_cast<double>(requests.size());
-}
-
 /// Every kernel of the chapter that can be compared with another: three ways to sort, five places for the weights of one
 /// filter, three for those of several.
 void compare_places(lab::Lab& lab, const device::Evidence& counted) {
@@ -330,7 +318,7 @@ void compare_places(lab::Lab& lab, const device::Evidence& counted) {
     show_table(lab, "mixers", counted, sides, [&](const Side& side) {
       const device::LaunchRecord& record = *side.ran.record;
       const device::Counters& total = record.total;
-      const auto passes = constant_passes_a_request(record);
+      const auto passes = lab::constant_passes_a_request(record);
       const bool shared = total.shared_requests != 0;
       return fmt::format("{:>8}{:>8}{:>9}{:>7}  ", text(record.counted, total.global_requests),
                          text(record.counted, total.shared_requests),

@@ -15,12 +15,13 @@ namespace {
 const std::string kRoot = WARPBOOK_SOURCE_DIR;
 
 lab::CheckReport check(const lab::Exercise& exercise, const lab::ExerciseText& text,
-                       const std::string& file, const std::string& gpu = lab::Inputs{}.gpu) {
+                       const std::string& file, const std::string& gpu = lab::Inputs{}.gpu,
+                       std::uint64_t seed = 0) {
   static const auto compiler = std::make_shared<device::Compiler>();
   const auto source = device::read_file(kRoot + "/" + file);
   REQUIRE(source);
   return lab::check(exercise, text, std::filesystem::path(file).filename().string(), *source, kRoot,
-                    compiler, {}, {}, {device::kLessonChecks, gpu, false});
+                    compiler, {}, {}, {device::kLessonChecks, gpu, false, seed});
 }
 
 /// "solutions/saxpy.cu", "exercises/saxpy/starter.cu".
@@ -101,6 +102,84 @@ TEST_CASE(
     CHECK_FALSE(starter.passed);
     if (!lacks_library(starter)) CHECK(starter.graded);
   }
+}
+
+TEST_CASE("Whatever the hidden cases are, right solutions pass and wrong ones fail", "[long]") {
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    for (const lab::Exercise& exercise : exercises::catalogue()) {
+      const auto text = lab::load_exercise(kRoot, exercise.id, "en");
+      REQUIRE(text);
+      std::vector<std::string> right{solution_of(*text)};
+      for (const std::string& alternative : text->alternatives)
+        right.push_back("exercises/" + exercise.id + "/" + alternative);
+      for (const std::string& file : right) {
+        const lab::CheckReport checked = check(exercise, *text, file, lab::Inputs{}.gpu, seed);
+        CAPTURE(seed, file, joined(failed(checked)));
+        if (lacks_library(checked)) break;
+        CHECK(checked.passed);
+      }
+      for (const auto& mutant : text->mutants) {
+        CAPTURE(seed, exercise.id, mutant.file);
+        CHECK_FALSE(check(exercise, *text, "exercises/" + exercise.id + "/" + mutant.file,
+                          lab::Inputs{}.gpu, seed)
+                        .passed);
+      }
+    }
+  }
+}
+
+TEST_CASE("Two checks draw different hidden cases, and one seed draws the same") {
+  const lab::Exercise* exercise = exercises::find("saxpy");
+  REQUIRE(exercise);
+  const auto text = lab::load_exercise(kRoot, exercise->id, "en");
+  REQUIRE(text);
+  // How many instructions all cases together took tells which sizes they had.
+  const auto executed = [&](std::uint64_t seed) {
+    const lab::CheckReport checked =
+        check(*exercise, *text, "solutions/saxpy.cu", lab::Inputs{}.gpu, seed);
+    const auto* source = checked.report.find_as<lab::SourceExhibit>("submission");
+    REQUIRE(source);
+    std::uint64_t all = 0;
+    for (const auto& line : source->lines) all += line.threads;
+    return all;
+  };
+  CHECK(executed(1) == executed(1));
+  CHECK(executed(1) != executed(2));
+}
+
+TEST_CASE("Of a hidden case neither its size nor what the kernel prints there is shown") {
+  const lab::Exercise* exercise = exercises::find("saxpy");
+  REQUIRE(exercise);
+  const auto text = lab::load_exercise(kRoot, exercise->id, "en");
+  REQUIRE(text);
+  // Right at every size that is shown, wrong at the others, and it tells what it was given.
+  const std::string source =
+      "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  const int shown[] = {0, 1, 31, 32, 33, 127, 129, 769, 1023, 1025, 64 * 256 - 37};\n"
+      "  bool known = false;\n"
+      "  for (int size : shown) known |= n == size;\n"
+      "  if (i == 0) printf(\"n is %d\\n\", n);\n"
+      "  if (i < n) y[i] = known ? a * x[i] + y[i] : 0;\n"
+      "}\n";
+  const lab::CheckReport checked =
+      lab::check(*exercise, *text, "saxpy.cu", source, kRoot, std::make_shared<device::Compiler>(),
+                 {}, {}, {device::kLessonChecks, lab::Inputs{}.gpu, false, 7});
+  CHECK_FALSE(checked.passed);
+  const auto* items = checked.report.find_as<lab::CheckExhibit>("check");
+  REQUIRE(items);
+  const auto right = std::ranges::find(items->items, "right", &lab::CheckExhibit::Item::id);
+  REQUIRE(right != items->items.end());
+  CHECK(right->advice.key == "exercise.right.hidden");
+  CHECK(right->mismatches.empty());
+  for (const auto& one : right->cases) CHECK(one.name.empty() == !one.passed);
+  const auto* printed = checked.report.find_as<lab::TextExhibit>("output");
+  REQUIRE(printed);
+  std::size_t lines = 0;
+  for (std::size_t at = 0; (at = printed->text.text.find("n is ", at)) != std::string::npos; ++at)
+    ++lines;
+  CHECK(lines ==
+        right->cases.size() - 5);  // without the hidden cases, and n = 0, which is not launched
 }
 
 TEST_CASE("On the simulated GPU of every compute capability solutions pass and mutants fail",

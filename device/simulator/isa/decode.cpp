@@ -304,6 +304,9 @@ void FunctionDecoder::run() {
     } else {
       ++pending_.back().block.unguarded;
     }
+    if (const CodeInstruction& made = code_.instructions[code_index_];
+        made.load && (made.space == StateSpace::global || made.space == StateSpace::generic))
+      pending_.back().block.fetched_bytes += made.access_bytes;
     if (open && split_ && code_.instructions[code_index_].memo != kNone) {
       end_block(Exit::fall, kNone, false);
       open = false;

@@ -117,6 +117,7 @@ struct BasicBlock {
   std::uint32_t function = 0;
   std::uint32_t unguarded = 0;          ///< instructions that all lanes execute, the exit included
   std::uint32_t instructions = 0;       ///< all of them, the exit included
+  std::uint32_t fetched_bytes = 0;      ///< that its loads bring a lane from global memory
   std::uint32_t first_instruction = 0;  ///< in Code::instructions, where a block's are consecutive
   std::uint32_t rank =
       0;  ///< in the function: of a warp's fragments, the one with the lowest rank runs first

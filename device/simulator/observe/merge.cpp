@@ -196,11 +196,16 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
                                  static_cast<double>(record.total.warp_instructions);
     }
   }
+  Sharing threads, fetches;
   for (const LaunchObserver* r : observers) {
+    threads += r->threads;
+    fetches += r->fetches;
     record.longest_warp = std::max(record.longest_warp, r->longest_warp);
     record.longest_lane = std::max(record.longest_lane, r->longest_lane);
     record.blocks_writing += r->blocks_writing;
   }
+  record.thread_evenness = threads.evenness();
+  record.fetch_evenness = fetches.evenness();
   merge_traces(record, observers, trace_limit);
   merge_writes(record, observers);
   std::vector<std::pair<std::uint64_t, std::string>> output;

@@ -313,6 +313,7 @@ inline void BlockRunner::count_execution(const BasicBlock& b, BlockTally& tally,
   tally.lanes += lanes;
   executed_ += std::uint64_t{lanes} * b.instructions;
   warp.issued += b.instructions;
+  warp.fetched += std::uint64_t{lanes} * b.fetched_bytes;
   warp.count(f.mask, b.unguarded);
 }
 
@@ -605,7 +606,7 @@ std::unique_ptr<BlockState> BlockRunner::begin_block(std::uint64_t index) {
     warp.fragments.clear();
     warp.turn = 0;
     warp.started = false;
-    warp.issued = warp.uniform = 0;
+    warp.issued = warp.uniform = warp.fetched = 0;
     warp.arrived = {};
   }
   return block;
@@ -737,9 +738,10 @@ void BlockRunner::set_frame(const Fragment& f) {
 /// The lanes of a fragment have executed `exit`.
 void BlockRunner::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
-    observer.longest_lane =
-        std::max(observer.longest_lane,
-                 warp.uniform + warp.extra[static_cast<std::size_t>(std::countr_zero(m))]);
+    const std::uint64_t executed =
+        warp.uniform + warp.extra[static_cast<std::size_t>(std::countr_zero(m))];
+    observer.longest_lane = std::max(observer.longest_lane, executed);
+    observer.threads.add(executed);
   }
   // From here on the remaining lanes count together, which must not count for the lanes that exited.
   warp.live &= ~f.mask;
@@ -749,6 +751,7 @@ void BlockRunner::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
   remove(warp, f);
   if (warp.live == 0) {
     observer.longest_warp = std::max(observer.longest_warp, warp.issued);
+    observer.fetches.add(warp.fetched);
     --block.live_warps;
     for (WarpState& other : block.warps) settle_barriers(block, other);
     for (std::uint32_t id = 0; id < 16; ++id) complete(block, id);

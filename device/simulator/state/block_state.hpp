@@ -64,6 +64,7 @@ struct WarpState {
   std::uint32_t turn = 0;                   ///< basic blocks until deferred fragments may run again
   std::array<std::uint32_t, 16> arrived{};  ///< lanes that did bar.arrive, by barrier
   std::uint64_t issued = 0;                 ///< instructions
+  std::uint64_t fetched = 0;                ///< bytes that its lanes loaded from global memory
   std::uint64_t uniform = 0;                ///< instructions that all live lanes ran
   std::array<std::uint64_t, kLanes> extra{};  ///< instructions beyond `uniform`, by lane
   std::array<std::uint32_t, kLanes> stack{};  ///< bytes that alloca took, by lane

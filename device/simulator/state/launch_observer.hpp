@@ -64,6 +64,29 @@ struct Balance {
   std::uint64_t heaviest = 0;      ///< of the block that has the most
 };
 
+/// How evenly work is shared, by Jain's index: (sum of the shares)^2 / (their number x sum of their squares). It is 1 where
+/// all shares are equal, and k/n where k of n workers do all (Jain, Chiu and Hawe, "A Quantitative Measure of Fairness",
+/// DEC-TR-301, 1984).
+struct Sharing {
+  std::uint64_t workers = 0;
+  double sum = 0, squares = 0;
+  void add(std::uint64_t share) {
+    ++workers;
+    const auto value = static_cast<double>(share);
+    sum += value;
+    squares += value * value;
+  }
+  Sharing& operator+=(const Sharing& other) {
+    workers += other.workers;
+    sum += other.sum;
+    squares += other.squares;
+    return *this;
+  }
+  [[nodiscard]] double evenness() const {
+    return squares == 0 ? 1 : sum * sum / (static_cast<double>(workers) * squares);
+  }
+};
+
 struct LaunchObserver {
   static constexpr std::size_t kFindings = 1000, kNotes = 100;
 
@@ -72,6 +95,8 @@ struct LaunchObserver {
   std::vector<AccessTally> tallies;        ///< by memo
   std::vector<AccessMemo> memos;
   std::uint64_t longest_warp = 0, longest_lane = 0, blocks_writing = 0;
+  Sharing threads;  ///< of instructions, by thread
+  Sharing fetches;  ///< of the bytes loaded from global memory, by warp
   Balance balance;  ///< where an estimate is wanted
 
   std::size_t trace_limit = 0;

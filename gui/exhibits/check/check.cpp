@@ -28,7 +28,8 @@ float draw_cases(const FigureArea& area, const Item& item) {
   float x = area.corner.x, y = area.corner.y;
   const Type type{Face::mono, 12.5f, 0};
   for (const auto& one : item.cases) {
-    const float width = 8 + 14 + 4 + ink.width(type, one.name) + 9;
+    const std::string name = lab::case_name(one, ui.book.strings());
+    const float width = 8 + 14 + 4 + ink.width(type, name) + 9;
     if (x + width > area.corner.x + area.width && x > area.corner.x) {
       x = area.corner.x;
       y += 28;
@@ -38,7 +39,7 @@ float draw_cases(const FigureArea& area, const Item& item) {
       ink.fill({x, y}, {x + width, y + 23}, one.passed ? ui.theme.ok_tint : ui.theme.bad_tint,
                measure::kControlRadius);
       ink.icon(one.passed ? Icon::check : Icon::cross, {x + 14, y + 11.5f}, colour, 11);
-      ink.text_middle(x + 25, y + 11.5f, {type.face, type.size, colour}, one.name);
+      ink.text_middle(x + 25, y + 11.5f, {type.face, type.size, colour}, name);
     }
     x += width + 5;
   }

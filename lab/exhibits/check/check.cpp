@@ -41,7 +41,7 @@ void draw_item(const CheckExhibit::Item& item, const Strings& strings, Page& pag
   if (item.state == CheckExhibit::State::passed) return;
   std::string cases;
   for (const CheckExhibit::Case& one : item.cases) {
-    cases += (cases.empty() ? "" : "   ") + one.name + (one.passed ? " ✓" : " ✗");
+    cases += (cases.empty() ? "" : "   ") + case_name(one, strings) + (one.passed ? " ✓" : " ✗");
   }
   if (!cases.empty()) page.paragraph(cases, 4);
   for (const CheckExhibit::Mismatch& mismatch : item.mismatches) {
@@ -95,7 +95,7 @@ std::string item_html(const CheckExhibit::Item& item, const Strings& strings) {
   std::string cases, mismatches;
   for (const CheckExhibit::Case& one : item.cases) {
     cases += tagged("li", one.passed ? "wb-good" : "wb-bad",
-                    escaped(one.name) + (one.passed ? " ✓" : " ✗"));
+                    escaped(case_name(one, strings)) + (one.passed ? " ✓" : " ✗"));
   }
   for (const CheckExhibit::Mismatch& mismatch : item.mismatches) {
     mismatches +=
@@ -186,6 +186,10 @@ void compare(const CheckExhibit& a, const CheckExhibit& b, Comparer& comparer) {
 
 void extras(JsonExtras& json, const CheckExhibit& check) {
   json("passed", [&] { return check.passed(); });
+}
+
+std::string case_name(const CheckExhibit::Case& one, const Strings& strings) {
+  return one.name.empty() ? strings("exercise.hidden-case") : one.name;
 }
 
 bool CheckExhibit::passed() const {

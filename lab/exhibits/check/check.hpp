@@ -27,7 +27,7 @@ struct CheckExhibit {
     friend bool operator==(const Mismatch&, const Mismatch&) = default;
   };
   struct Case {
-    std::string name;  ///< "n = 33"
+    std::string name;  ///< "n = 33"; empty: a hidden case
     bool passed = false;
     friend bool operator==(const Case&, const Case&) = default;
   };
@@ -84,6 +84,8 @@ void fields(V&& visit, Is<CheckExhibit> auto& v) {
 
 void extras(JsonExtras& json, const CheckExhibit& check);
 
+/// "n = 33", "a hidden case".
+std::string case_name(const CheckExhibit::Case& one, const Strings& strings);
 std::string sentence_of(const CheckExhibit& check, const Strings& strings);
 void text_body(const CheckExhibit& check, const Strings& strings, Page& page);
 std::string html_body(const CheckExhibit& check, const Strings& strings,

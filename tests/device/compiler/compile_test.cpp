@@ -210,6 +210,11 @@ TEST_CASE("A source with a zero byte in it is no text") {
   CHECK(program.error().error.code == ErrorCode::not_text);
 }
 
+TEST_CASE("A byte order mark before the source is no part of it") {
+  const auto program = compiler().compile(request_of("\xef\xbb\xbf" + std::string(kAdd)));
+  CHECK(program.has_value());
+}
+
 TEST_CASE("An empty source, and one without a kernel, compile") {
   const auto program = compiler().compile(
       request_of(GENERATE("", "\n", "// nothing", "__device__ int f() { return 1; }")));

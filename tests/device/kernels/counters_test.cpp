@@ -113,6 +113,7 @@ TEST_CASE("Counters, traces and results are the same with one worker, with two, 
   CHECK(first.first.instructions == second.first.instructions);
   CHECK(first.first.lines == second.first.lines);
   CHECK(first.first.longest_lane == second.first.longest_lane);
+  CHECK(first.first.thread_evenness == second.first.thread_evenness);
   CHECK(first.first.trace == second.first.trace);
   CHECK(first.second == second.second);
   CHECK(first.first.total == third.first.total);

@@ -1,0 +1,5 @@
+// A loop that works for grids of any size; here it goes round once.
+__global__ void saxpy(int n, float a, const float* x, float* y) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[i] = a * x[i] + y[i];
+}
