@@ -33,6 +33,8 @@ bool goes_on_after(ErrorCode code) {
     case ErrorCode::barrier_mixed:
     case ErrorCode::leaked:
     case ErrorCode::uninitialised_read:
+    case ErrorCode::uninitialised_register:
+    case ErrorCode::missing_lane:
     case ErrorCode::async_not_waited:
     case ErrorCode::bulk_not_waited:
     case ErrorCode::mbarrier_uninitialised:

@@ -29,6 +29,8 @@ Caught caught_by(ErrorCode code) {
     case ErrorCode::shared_out_of_bounds:
     case ErrorCode::local_out_of_bounds: return Caught::bounds;
     case ErrorCode::uninitialised_read:
+    case ErrorCode::uninitialised_register:
+    case ErrorCode::missing_lane:
     case ErrorCode::async_not_waited: return Caught::uninitialised;
     case ErrorCode::barrier_mismatch:
     case ErrorCode::barrier_divergent:

@@ -28,7 +28,8 @@ struct CodeFunction {
   std::uint32_t constants_begin = 0, constants_end = 0;  ///< rows that never change
   std::vector<std::byte> constants;                      ///< the values of those rows
   std::vector<std::pair<std::uint32_t, std::uint32_t>>
-      cleared;  ///< rows (offset, bytes) that may be read before written
+      cleared;                           ///< rows (offset, bytes) that may be read before written
+  std::vector<std::uint32_t> unwritten;  ///< the masks of initcheck that belong to them
   std::uint32_t defined_begin = 0,
                 defined_end = 0;  ///< masks of initcheck: lanes of each row that are undefined
   std::uint32_t local_bytes = 0;  ///< of its own variables

@@ -161,6 +161,7 @@ void FunctionDecoder::finish_frame() {
     const std::uint32_t sizes[] = {4, 128, 256, 512, 64, 64};
     f.cleared.emplace_back(row,
                            sizes[static_cast<std::size_t>(slot_class_of(function_.registers[r]))]);
+    if (const std::uint32_t mask = undefined_mask(row); mask != kNone) f.unwritten.push_back(mask);
   }
 }
 

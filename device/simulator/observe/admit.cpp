@@ -297,11 +297,13 @@ void report_undefined(std::uint32_t instruction, Context& c, std::uint32_t lanes
     const int i = std::countr_zero(l);
     const UndefinedRead& read = observer.undefined_reads[static_cast<std::size_t>(i)];
     RawFinding finding;
-    finding.code =
-        read.writer == kNone ? ErrorCode::uninitialised_read : ErrorCode::async_not_waited;
+    finding.code = read.instruction == kNone ? ErrorCode::uninitialised_register
+                   : read.bytes == 0         ? ErrorCode::missing_lane
+                   : read.writer == kNone    ? ErrorCode::uninitialised_read
+                                             : ErrorCode::async_not_waited;
     finding.block = c.block_index;
     finding.thread = c.thread_of(i);
-    finding.instruction = read.instruction;
+    finding.instruction = read.instruction == kNone ? instruction : read.instruction;
     finding.decided = read.writer == kNone ? instruction : read.writer;
     finding.space = read.space;
     finding.address = read.address;

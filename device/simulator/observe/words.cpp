@@ -83,7 +83,8 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
   say("kind", kind_in_words(raw.kind));
   say("bytes", std::to_string(raw.bytes));
   say("address", fmt::format("{:#x}", raw.address));
-  say("offset", std::to_string(raw.address));
+  // Before the first byte it is negative.
+  say("offset", std::to_string(static_cast<std::int64_t>(raw.address)));
   say("size", std::to_string(raw.limit));
   say("thread", std::to_string(raw.thread));
   say("block", std::to_string(raw.block));

@@ -707,6 +707,12 @@ CallFrame* BlockRunner::take_frame(std::uint32_t function) {
     std::memset(frame->rows.get() + f.defined_begin, 0, f.defined_end - f.defined_begin);
     frame->tainted = false;
   }
+  if (context.check && !f.unwritten.empty()) {
+    for (const std::uint32_t at : f.unwritten)
+      std::memset(frame->rows.get() + at, 0xff, sizeof(std::uint32_t));
+    frame->tainted = true;
+    observer.undefined_reads.fill({kNone, 0, Space::none, 0, kNone});
+  }
   frame->call = nullptr;
   frames_.push_back(std::move(frame));
   return frames_.back().get();

@@ -28,6 +28,7 @@ struct Exchange {
   std::uint32_t p = 0;          ///< resulting predicates, by lane
   std::uint32_t undefined = 0;  ///< initcheck: lanes whose source is undefined
   std::uint32_t undefined_out = 0;
+  std::uint32_t missing = 0;  ///< lanes that shuffle the value of a lane which is no member
 };
 
 Message exited(std::uint32_t lanes) {
@@ -94,6 +95,7 @@ void shuffle(const SyncDetail& d, Exchange& x, std::uint32_t lanes) {
     // A lane that is not a member contributes nothing; the ISA leaves the value undefined.
     x.d[l] = x.members >> from & 1 ? x.a[static_cast<std::size_t>(from)] : 0;
     x.undefined_out |= (x.undefined >> from & 1) << lane;
+    x.missing |= (~x.members >> from & 1) << lane;
     x.p |= static_cast<std::uint32_t>(in) << lane;
   }
 }
@@ -220,6 +222,15 @@ void take_definedness(const isa::Dependence& d, CallFrame& frame, std::uint32_t 
   }
 }
 
+/// What a lane got from one that takes no part is undefined, whoever looks at it first.
+void note_missing(const BasicBlock& b, Context& c, Exchange& x) {
+  if (!c.check || x.missing == 0) return;
+  for (std::uint32_t m = x.missing; m != 0; m &= m - 1)
+    c.observer->undefined_reads[static_cast<std::size_t>(std::countr_zero(m))] = {
+        b.first_instruction + b.instructions - 1, 0, Space::none, 0, kNone};
+  x.undefined_out |= x.missing;
+}
+
 /// A shuffle among all 32 lanes, which is the usual case and needs no Exchange.
 template <class From>
 void shuffle_rows(const SyncDetail& d, std::byte* rows, From&& from) {
@@ -329,9 +340,11 @@ bool BlockRunner::sync(WarpState& warp, Fragment& f, const BasicBlock& b) {
     collect(d, *f.frame, f.mask, x);
     if (context.check && f.frame->tainted) bring_definedness(dependence, *f.frame, f.mask, x);
     compute(d, x);
+    note_missing(b, context, x);
     deliver(d, *f.frame, f.mask, x);
     if (race && d.mask_row != kNone) race->warp_sync(warp, f.members);
-    if (context.check && f.frame->tainted) take_definedness(dependence, *f.frame, f.mask, x);
+    if (context.check && (f.frame->tainted || x.missing != 0))
+      take_definedness(dependence, *f.frame, f.mask, x);
     f.block = b.next;
     f.waiting = Waiting::nothing;
     return true;
@@ -370,6 +383,7 @@ void BlockRunner::settle_syncs(WarpState& warp) {
 void BlockRunner::finish_sync(WarpState& warp, std::uint32_t members, std::uint32_t key) {
   Exchange x;
   const SyncDetail* detail = nullptr;
+  const BasicBlock* block = nullptr;
   const auto each = [&](auto&& visit) {
     for (Fragment& f : warp.fragments) {
       if (f.waiting != Waiting::lanes || f.members != members) continue;
@@ -379,6 +393,7 @@ void BlockRunner::finish_sync(WarpState& warp, std::uint32_t members, std::uint3
   };
   each([&](Fragment& f, const SyncDetail& d, const BasicBlock& b) {
     detail = &d;
+    block = &b;
     x.members |= f.mask;
     collect(d, *f.frame, f.mask, x);
     if (context.check)
@@ -386,6 +401,7 @@ void BlockRunner::finish_sync(WarpState& warp, std::uint32_t members, std::uint3
                         f.mask, x);
   });
   compute(*detail, x);
+  note_missing(*block, context, x);
   if (race) race->warp_sync(warp, members);
   each([&](Fragment& f, const SyncDetail& d, const BasicBlock& b) {
     deliver(d, *f.frame, f.mask, x);

@@ -46,7 +46,8 @@ struct RawFinding {
   MessageArguments words;  ///< more arguments of the error
 };
 
-/// The last read of undefined bytes by a lane.
+/// The last read of undefined bytes by a lane, or where else its undefined value comes from: a register that nothing has
+/// written (instruction: kNone), or another lane that takes no part in a shuffle (bytes: 0).
 struct UndefinedRead {
   std::uint32_t instruction = 0;
   std::uint64_t address = 0;

@@ -68,9 +68,14 @@ const isa::HandlerBuild& build_of(HandlerSet set) {
   return set == HandlerSet::avx2 && has_avx2() ? isa::kAvx2Handlers : isa::kSse2Handlers;
 }
 
+// Bytes of all __device__ variables of a module, which start as zeros: they are in this machine's memory from the start.
+constexpr std::uint64_t kVariableLimit = 1ull << 30;
+
 }  // namespace
 
 std::string plain_name(std::string_view mangled) {
+  // Without the prefix it is a C name, which the demangler would take for a type: "f" for float.
+  if (!mangled.starts_with("_Z")) return std::string(mangled);
   int status = 0;
   char* text = abi::__cxa_demangle(std::string(mangled).c_str(), nullptr, nullptr, &status);
   if (!text) return std::string(mangled);
@@ -141,6 +146,16 @@ void LoadedModule::describe_kernels() {
 
 Expected<void> LoadedModule::place() {
   placement_.variables.assign(module_.variables.size(), 0);
+  std::uint64_t all = 0;
+  for (const ptx::Variable& v : module_.variables) {
+    const bool kept = !v.external && v.space == ptx::StateSpace::global;
+    all = std::min(all + (kept ? std::min(v.bytes, kVariableLimit + 1) : 0), kVariableLimit + 1);
+    if (all > kVariableLimit) {
+      return failure(
+          ErrorCode::ptx_limit,
+          {{"why", Message{"phrase.limit.variables", {{"name", plain_name(v.name)}}, {}}}});
+    }
+  }
   for (std::size_t i = 0; i < module_.variables.size(); ++i) {
     const ptx::Variable& v = module_.variables[i];
     if (v.external || (v.space != ptx::StateSpace::global && v.space != ptx::StateSpace::constant))

@@ -27,3 +27,13 @@ __global__ void part(int* y, int lanes) {
   y[lane] = v;
 }
 __global__ void collide(unsigned* y, int spread) { atomicAdd(y + threadIdx.x / spread, 1u); }
+__global__ void share(const int* x, int* y, int workers, int rounds, int loaders) {
+  const int i = threadIdx.x;
+  int v = 0;
+  if (i < loaders) v = x[i];
+  if (i < workers) {
+#pragma unroll 1
+    for (int k = 0; k < rounds; ++k) v = v * 3 + k;
+  }
+  y[i] = v;
+}

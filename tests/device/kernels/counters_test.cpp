@@ -1,4 +1,6 @@
 // Counters of small kernels are what one counts by hand, and the same however they are run.
+#include <cmath>
+
 #include <catch2/generators/catch_generators.hpp>
 
 #include "tests/device/kernels/kernel_bench.hpp"
@@ -93,6 +95,24 @@ TEST_CASE(
   const auto together =
       bench.run("collide", {{1}, {32}}, {Argument::pointer(cells), Argument::of(32)});
   CHECK(together->total.atomic_collisions == 31);
+}
+
+TEST_CASE("How evenly threads share instructions, and warps the loads") {
+  // `workers` of 64 threads count to `rounds`, and warp 0 alone or both warps load.
+  KernelBench bench("counters.cu");
+  const Pointer x = bench.put("x", std::vector<int>(64, 1)), y = bench.space<int>("y", 64);
+  const auto run = [&](int workers, int rounds, int loaders) {
+    return *bench.run("share", {{1}, {64}},
+                      {Argument::pointer(x), Argument::pointer(y), Argument::of(workers),
+                       Argument::of(rounds), Argument::of(loaders)});
+  };
+  const auto even = run(64, 2000, 64), half = run(32, 2000, 32), one = run(1, 20000, 64);
+  CHECK(even.thread_evenness > 0.999);
+  CHECK(even.fetch_evenness == 1);
+  // k of n workers: k/n, but for what all of them do.
+  CHECK(std::abs(half.thread_evenness - 0.5) < 0.01);
+  CHECK(half.fetch_evenness == 0.5);
+  CHECK(one.thread_evenness < 0.02);
 }
 
 TEST_CASE("Counters, traces and results are the same with one worker, with two, and again") {

@@ -80,6 +80,62 @@ TEST_CASE("initcheck knows that one operand may settle a result", "[device]") {
   CHECK(run(setting + code).findings_total == findings);
 }
 
+TEST_CASE("initcheck finds what depends on a register that nothing has written", "[device]") {
+  const auto [code, findings] = GENERATE(
+      Case{"add.u32 %r7, %r1, 1;", 1}, Case{"mov.u32 %r1, 3; add.u32 %r7, %r1, 1;", 0},
+      // an accumulator without a first value, in a loop
+      Case{"mov.u32 %r2, 4; loop: add.u32 %r1, %r1, %r2; sub.u32 %r2, %r2, 1; "
+           "setp.ne.u32 %q, %r2, 0; @%q bra loop; mov.u32 %r7, %r1;",
+           1},
+      // written on the path that is taken, or on the other one
+      Case{"mov.u32 %r2, 4; setp.eq.u32 %q, %r2, 4; @!%q bra on; mov.u32 %r1, 5; on: mov.u32 %r7, "
+           "%r1;",
+           0},
+      Case{"mov.u32 %r2, 4; setp.eq.u32 %q, %r2, 4; @%q bra on; mov.u32 %r1, 5; on: mov.u32 %r7, "
+           "%r1;",
+           1},
+      // read, but nothing depends on it
+      Case{"mov.u32 %r2, 4; setp.eq.u32 %q, %r2, 4; selp.u32 %r7, %r2, %r1, %q;", 0},
+      Case{"add.u32 %r3, %r1, 1;", 0}, Case{"and.b32 %r7, %r1, 0;", 0},
+      // a branch
+      Case{"setp.ne.u32 %q, %r1, 0; @%q bra on; on:", 1});
+  CAPTURE(code);
+  const LaunchRecord r = run(code);
+  REQUIRE(r.findings_total == findings);
+  if (findings != 0) CHECK(r.findings[0].error.code == ErrorCode::uninitialised_register);
+}
+
+TEST_CASE("initcheck finds what depends on a lane that takes no part in a shuffle", "[device]") {
+  // Lanes below `lanes` of 32 add up; y[lane] is stored by those below `stored`.
+  const auto findings = [](std::uint32_t lanes, std::uint32_t stored, const std::string& distance) {
+    PtxBench bench(R"(
+.visible .entry k(.param .u64 y, .param .u32 lanes, .param .u32 stored) {
+  .reg .pred %p, %q; .reg .b32 %r<8>; .reg .b64 %d<4>;
+  ld.param.u64 %d0, [y]; ld.param.u32 %r4, [lanes]; ld.param.u32 %r5, [stored];
+  mov.u32 %r0, %tid.x; mul.wide.u32 %d1, %r0, 4; add.u64 %d0, %d0, %d1;
+  setp.ge.u32 %p, %r0, %r4; @%p bra out;
+  mov.u32 %r1, 1;
+  shfl.sync.down.b32 %r2, %r1, )" +
+                   distance + R"(, 31, -1;
+  add.u32 %r1, %r1, %r2;
+  setp.ge.u32 %q, %r0, %r5; @%q bra out;
+  st.global.u32 [%d0], %r1;
+out:
+  ret;
+})");
+    const Pointer y = bench.room<std::uint32_t>("y", 32);
+    const LaunchRecord r = bench.launch({1, 1, 1}, {32, 1, 1}, y, lanes, stored);
+    for (const Finding& finding : r.findings) CHECK(finding.error.code == ErrorCode::missing_lane);
+    return r.findings_total;
+  };
+  CHECK(findings(32, 32, "16") == 0);
+  CHECK(findings(20, 4, "16") == 0);    // lanes 0 to 3 read lanes 16 to 19
+  CHECK(findings(20, 5, "16") == 1);    // lane 4 reads lane 20, which has left
+  CHECK(findings(20, 20, "16") == 12);  // lanes 16 to 19 are out of range and keep their own
+  CHECK(findings(20, 19, "1") == 0);
+  CHECK(findings(20, 20, "1") == 1);
+}
+
 TEST_CASE("initcheck names the place that was read, also where the address is gone", "[device]") {
   const auto [code, at] = GENERATE(
       std::pair{
