@@ -72,6 +72,7 @@ void check(lab::Checker& checker) {
   });
   // Whoever keeps the coordinates inside by hand never asks the texture unit for what is outside.
   trials.add_right_also("no-clamping", {"texture-borders.no-clamping.sentence"},
+                        {"texture-borders.no-clamping.advice"},
                         trial({checker.drawn(20, 60), checker.drawn(20, 60)}, {16, 16, 1},
                               checker.draw(), device::AddressMode::border));
   trials.add_shared_out("shared-out");

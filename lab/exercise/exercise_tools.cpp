@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "lab/exercise/diagnosis.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/exhibits/source/source_marks.hpp"
 
@@ -85,6 +86,11 @@ std::string beside_bound(double measured, int digits, const Gate& gate) {
 /// Of a hidden case nothing but that it is one.
 Message name_of(const Trial& trial) {
   return trial.hidden ? Message{"exercise.hidden-case", {}, {}} : Message::plain(trial.name);
+}
+
+/// The kernel's parameters are not those that the check passes.
+bool is_of_signature(device::ErrorCode code) {
+  return code == device::ErrorCode::argument_count || code == device::ErrorCode::argument_type;
 }
 
 std::string sole_kernel(const device::Module& module) {
@@ -181,6 +187,13 @@ void Trials::add_right(std::string id) {
     if (wrong.error) {
       item.line = wrong.error->place.line;
       item.advice = message_of(*wrong.error);
+      if (is_of_signature(wrong.error->code))
+        item.advice = said("right", "signature", {{"why", item.advice}});
+    } else if (wrong.record && !wrong.record->findings.empty()) {
+      // A stray access or a race may well be why: it comes first.
+      const Message cause = cause_of(wrong, first_wrong->reference);
+      item.advice = cause.empty() ? said("right", "finding") : cause;
+      if (!first_wrong->trial.hidden) item.mismatches = wrong.mismatches;
     } else if (first_wrong->trial.hidden) {
       item.advice = said("right", "hidden");
     } else if (!wrong.changed_inputs.empty()) {
@@ -215,7 +228,9 @@ void Trials::add_safe(std::string id) {
   if (first) {
     const device::LaunchRecord& record = *first->submission.record;
     item.state = State::failed;
-    item.advice = said("safe", "advice", {{"trial", name_of(first->trial)}});
+    item.advice = cause_of(first->submission, first->reference);
+    if (item.advice.empty())
+      item.advice = said("safe", "advice", {{"trial", name_of(first->trial)}});
     if (!record.findings.empty()) {
       const device::Finding& finding = record.findings.front();
       item.line = finding.by.place.line != 0 ? finding.by.place.line : finding.error.place.line;
@@ -314,7 +329,8 @@ Trials::Judgement Trials::measured_item(const std::string& id, double measured, 
   return {std::move(item), spent};
 }
 
-void Trials::add_right_also(const std::string& id, const Message& sentence, const Trial& trial) {
+void Trials::add_right_also(const std::string& id, const Message& sentence, const Message& advice,
+                            const Trial& trial) {
   Item item = item_of(id);
   item.sentence = sentence;
   item.state = State::waiting;
@@ -322,7 +338,7 @@ void Trials::add_right_also(const std::string& id, const Message& sentence, cons
     const TrialResult result = tried(trial).submission;
     item.state = result.right() ? State::passed : State::failed;
     item.got = {result.right() ? "exercise.also.right" : "exercise.also.wrong", {}, {}};
-    if (!result.right()) item.advice = {checker_.text.id + "." + id + ".advice", {}, {}};
+    if (!result.right()) item.advice = advice;
   }
   add(std::move(item));
 }

@@ -155,8 +155,9 @@ class Trials {
   void add_own_stride(const std::string& id, const std::string& array);
   /// Each element of `array` written exactly once, by any thread.
   void add_written_once(const std::string& id, const std::string& array);
-  /// The submission is right at `trial`, too, which only this gate is judged by. Its advice: "<exercise>.<id>.advice".
-  void add_right_also(const std::string& id, const Message& sentence, const Trial& trial);
+  /// The submission is right at `trial`, too, which only this gate is judged by; if not, `advice` says why.
+  void add_right_also(const std::string& id, const Message& sentence, const Message& advice,
+                      const Trial& trial);
   /// How evenly the threads share the instructions and the warps the loads, as a multiple of the reference's (Jain's
   /// index, LaunchRecord::thread_evenness and fetch_evenness; the lower of the two); floor from the gate.
   void add_shared_out(const std::string& id);

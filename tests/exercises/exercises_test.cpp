@@ -128,6 +128,92 @@ TEST_CASE("Whatever the hidden cases are, right solutions pass and wrong ones fa
   }
 }
 
+TEST_CASE("A file that an editor of Windows saved is graded like any other") {
+  const lab::Exercise* exercise = exercises::find("saxpy");
+  REQUIRE(exercise);
+  const auto text = lab::load_exercise(kRoot, exercise->id, "en");
+  REQUIRE(text);
+  const std::string source =
+      "\xef\xbb\xbf// A byte order mark, carriage returns and tabs.\r\n"
+      "__global__ void saxpy(int n, float a, const float* x, float* y) {\r\n"
+      "\tint i = blockIdx.x * blockDim.x + threadIdx.x;\r\n"
+      "\tif (i < n) y[i] = a * x[i] + y[i];\r\n"
+      "}\r\n";
+  CHECK(
+      lab::check(*exercise, *text, "saxpy.cu", source, kRoot, std::make_shared<device::Compiler>())
+          .passed);
+}
+
+TEST_CASE("Who follows the advice on a missing barrier passes") {
+  const lab::Exercise* exercise = exercises::find("smooth-tile");
+  REQUIRE(exercise);
+  const auto text = lab::load_exercise(kRoot, exercise->id, "en");
+  REQUIRE(text);
+  const auto wrong = device::read_file(kRoot + "/exercises/smooth-tile/mutants/no_barrier.cu");
+  REQUIRE(wrong);
+  const auto checked = [&](const std::string& source) {
+    return lab::check(*exercise, *text, "smooth-tile.cu", source, kRoot,
+                      std::make_shared<device::Compiler>());
+  };
+  const lab::CheckReport report = checked(*wrong);
+  const auto* items = report.report.find_as<lab::CheckExhibit>("check");
+  REQUIRE(items);
+  for (const char* id : {"right", "safe"}) {
+    const auto item = std::ranges::find(items->items, id, &lab::CheckExhibit::Item::id);
+    REQUIRE(item != items->items.end());
+    REQUIRE(item->advice.key == "exercise.cause.no-barrier");
+    const lab::Message* fills = device::argument_of(item->advice.arguments, "fills");
+    REQUIRE(fills);
+    std::size_t end_of_line = 0;
+    for (int line = 0; line < std::stoi(fills->text); ++line)
+      end_of_line = wrong->find('\n', end_of_line) + 1;
+    CHECK(
+        checked(wrong->substr(0, end_of_line) + "  __syncthreads();\n" + wrong->substr(end_of_line))
+            .passed);
+  }
+}
+
+TEST_CASE("Slips that do not compile get advice that names the cause") {
+  const lab::Exercise* exercise = exercises::find("saxpy");
+  REQUIRE(exercise);
+  const auto text = lab::load_exercise(kRoot, exercise->id, "en");
+  REQUIRE(text);
+  const auto advice_on = [&](const std::string& body) {
+    const lab::CheckReport checked = lab::check(
+        *exercise, *text, "saxpy.cu",
+        "__global__ void saxpy(int n, float a, const float* x, float* y) {\n" + body + "\n}\n",
+        kRoot, std::make_shared<device::Compiler>());
+    const auto* items = checked.report.find_as<lab::CheckExhibit>("check");
+    REQUIRE(items);
+    return items->items.front().advice;
+  };
+  const lab::Message misspelt = advice_on("y[threadIDx.x] = a;");
+  CHECK(misspelt.key == "compile.misspelt");
+  const lab::Message* meant = device::argument_of(misspelt.arguments, "meant");
+  REQUIRE(meant);
+  CHECK(meant->text == "threadIdx");
+  CHECK(advice_on("__synchthreads();").key == "compile.misspelt");
+  CHECK(advice_on("y[0] = factor;").key == "compile.undefined");
+  CHECK(advice_on("__shared__ int counts[8]; atomicAdd(counts[0], 1);").key == "compile.atomic");
+  CHECK(advice_on("__shared__ float tile[n]; y[0] = tile[0];").key == "compile.runtime-size");
+}
+
+TEST_CASE("Parameters that are not the starter's are told as that") {
+  const lab::Exercise* exercise = exercises::find("saxpy");
+  REQUIRE(exercise);
+  const auto text = lab::load_exercise(kRoot, exercise->id, "en");
+  REQUIRE(text);
+  const lab::CheckReport checked = lab::check(
+      *exercise, *text, "saxpy.cu",
+      "__global__ void saxpy(int n, double a, const float* x, float* y) { y[0] = a * n; }\n", kRoot,
+      std::make_shared<device::Compiler>());
+  const auto* items = checked.report.find_as<lab::CheckExhibit>("check");
+  REQUIRE(items);
+  const auto right = std::ranges::find(items->items, "right", &lab::CheckExhibit::Item::id);
+  REQUIRE(right != items->items.end());
+  CHECK(right->advice.key == "exercise.right.signature");
+}
+
 TEST_CASE("Two checks draw different hidden cases, and one seed draws the same") {
   const lab::Exercise* exercise = exercises::find("saxpy");
   REQUIRE(exercise);

@@ -161,7 +161,10 @@ void FunctionDecoder::finish_frame() {
     const std::uint32_t sizes[] = {4, 128, 256, 512, 64, 64};
     f.cleared.emplace_back(row,
                            sizes[static_cast<std::size_t>(slot_class_of(function_.registers[r]))]);
-    if (const std::uint32_t mask = undefined_mask(row); mask != kNone) f.unwritten.push_back(mask);
+    const bool is_parameter = std::ranges::find(function_.parameters, r, &ptx::Variable::reg) !=
+                              function_.parameters.end();
+    const std::uint32_t mask = undefined_mask(row);
+    if (!is_parameter && mask != kNone) f.unwritten.push_back(mask);
   }
 }
 

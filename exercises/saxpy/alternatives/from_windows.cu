@@ -1,7 +1,0 @@
-﻿// Saved by an editor of Windows: a byte order mark, CRLF and tabs.
-__global__ void saxpy(int n, float a, const float* x, float* y) {
-	int i = blockIdx.x * blockDim.x + threadIdx.x;
-	if (i < n) {
-		y[i] = a * x[i] + y[i];
-	}
-}
