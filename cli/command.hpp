@@ -20,7 +20,9 @@ enum ExitCode : int {
   kFailed =
       1,  ///< ran and failed: a check, a kernel error, a compile error, a launch that CUDA would refuse
   kBadUsage = 2,  ///< flags, unreadable or binary files
-  kMissing = 3    ///< something is missing from the machine, with the remedy
+  kMissing = 3,   ///< something is missing from the machine, with the remedy
+  kUnwritten =
+      4  ///< what was to be printed could not be: what the command found out is not known to anybody
 };
 
 void add_list(CommandLine& line);

@@ -24,11 +24,12 @@ std::string whole_number(const std::string& text) {
   return fmt::format("{} is not a whole number from 0 to {}", text, std::numeric_limits<T>::max());
 }
 
-/// An action's exit code, or kFailed where standard output does not take what it says: a full disk must not pass for success.
+/// An action's exit code, or kUnwritten where standard output does not take what it says: a full disk must neither pass for
+/// success nor for a submission that failed.
 int heard(const VerbRun& action) {
   const auto unheard = [](const char* why) {
     fmt::print(stderr, "warpbook: standard output takes no more: {}\n", why);
-    return kFailed;
+    return kUnwritten;
   };
   int code = kFailed;
   try {
@@ -39,7 +40,7 @@ int heard(const VerbRun& action) {
   }
   errno = 0;
   const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-  return written || code != kDone ? code : unheard(std::strerror(errno != 0 ? errno : EIO));
+  return written ? code : unheard(std::strerror(errno != 0 ? errno : EIO));
 }
 
 }  // namespace

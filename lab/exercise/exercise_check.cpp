@@ -67,6 +67,17 @@ void say_once(std::vector<Error>& errors) {
   });
 }
 
+/// The compiler may have died of something else once. Twice in a row it died of this file: it has just compiled the
+/// solution.
+std::shared_ptr<const device::Module> compiled_submission(Lab& lab) {
+  try {
+    return lab.compile("submission");
+  } catch (const ExperimentFailed& failed) {
+    if (failed.error.code != ErrorCode::compiler_died) throw;
+    return lab.compile("submission");
+  }
+}
+
 // Every gate has an item, in the order of the gates, however far the check came.
 void complete_items(CheckExhibit& exhibit, const ExerciseText& text) {
   for (const Gate& gate : text.gates) {
@@ -159,12 +170,14 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
       return give_up(failed.error);
     }
     try {
-      submission = lab.compile("submission");
+      submission = compiled_submission(lab);
       exhibit.items.push_back(compiles_item(State::passed));
     } catch (const ExperimentFailed& failed) {
-      if (is_of_machine(failed.error.code)) return give_up(failed.error);
+      const bool kills_compiler = failed.error.code == ErrorCode::compiler_died;
+      if (is_of_machine(failed.error.code) && !kills_compiler) return give_up(failed.error);
       ended = failed.error;
       exhibit.items.push_back(failed_compile(failed, source));
+      if (kills_compiler) exhibit.items.back().advice = {"exercise.kills-compiler", {}, {}};
     }
   }
   if (!ended) {

@@ -41,6 +41,20 @@ TomlValue convert(const toml::node& node, std::uint32_t shift) {
   return result;
 }
 
+// toml++ follows a key's dots by recursion, so the number of them in a line is bounded by the line's length.
+constexpr std::size_t kLongestLine = 16u << 10;
+
+/// The first line that is longer, from 1; 0 where none is.
+std::uint32_t line_too_long(std::string_view text) {
+  std::uint32_t line = 1;
+  for (std::size_t at = 0; at < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (end - at > kLongestLine) return line;
+    at = end + 1;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::optional<std::string> TomlValue::scalar_text() const {
@@ -53,6 +67,10 @@ std::optional<std::string> TomlValue::scalar_text() const {
 
 device::Expected<TomlValue> parse_toml(std::string_view text, const std::string& file,
                                        std::uint32_t first_line) {
+  if (const auto line = line_too_long(text); line != 0) {
+    return device::failure(ErrorCode::toml_syntax, {{"why", toml_phrase("long-line")}},
+                           {file, line + first_line - 1, 0});
+  }
   try {
     TomlValue value = convert(toml::parse(text), first_line - 1);
     value.line = first_line;

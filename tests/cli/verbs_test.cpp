@@ -390,8 +390,11 @@ TEST_CASE("A chapter without its Chinese text says so, and its English one can b
   CHECK_THAT(broken.err, ContainsSubstring("en.md:3") && ContainsSubstring("predikt"));
 }
 
-TEST_CASE("Where standard output is full the verb fails and says so") {
-  for (const char* verb : {"list", "list --json", "ladder nosuch --json"}) {
+TEST_CASE("Where standard output is full, an exit code of its own and a sentence say so") {
+  const std::string root = WARPBOOK_SOURCE_DIR;
+  for (const std::string& verb : {std::string("list"), std::string("list --json"),
+                                  "check saxpy " + root + "/solutions/saxpy.cu",
+                                  "check saxpy " + root + "/exercises/saxpy/starter.cu"}) {
     const TemporaryFolder folder;
     const std::string said = (folder.path() / "said").string();
     const int status = std::system(fmt::format("HOME={} {} {} --lang en > /dev/full 2> {}",
@@ -399,9 +402,9 @@ TEST_CASE("Where standard output is full the verb fails and says so") {
                                        .c_str());
     CAPTURE(verb, read_whole(said));
     REQUIRE(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) != 0);
+    CHECK(WEXITSTATUS(status) == 4);
     CHECK(read_whole(said).find("terminate") == std::string::npos);
-    CHECK(read_whole(said).find("warpbook: ") == 0);
+    CHECK(read_whole(said).find("standard output takes no more") != std::string::npos);
   }
 }
 

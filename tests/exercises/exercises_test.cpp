@@ -214,6 +214,42 @@ TEST_CASE("Parameters that are not the starter's are told as that") {
   CHECK(right->advice.key == "exercise.right.signature");
 }
 
+TEST_CASE("A submission that no compiler or checker survives is graded, and fails") {
+  const auto checked = [](const char* id, const std::string& source) {
+    const lab::Exercise* exercise = exercises::find(id);
+    REQUIRE(exercise);
+    const auto text = lab::load_exercise(kRoot, id, "en");
+    REQUIRE(text);
+    return lab::check(*exercise, *text, "submission", source, kRoot,
+                      std::make_shared<device::Compiler>());
+  };
+  const auto first_item = [](const lab::CheckReport& report) {
+    const auto* items = report.report.find_as<lab::CheckExhibit>("check");
+    REQUIRE(items);
+    return items->items.front();
+  };
+  const std::string kernel = "__global__ void saxpy(int n, float a, const float* x, float* y) {\n";
+  const lab::CheckReport brackets =
+      checked("saxpy", kernel + "y[0] = " + std::string(200'000, '(') + "1;\n}\n");
+  CHECK(brackets.graded);
+  CHECK_FALSE(brackets.passed);
+  CHECK(first_item(brackets).advice.key == "exercise.kills-compiler");
+  const lab::CheckReport variable =
+      checked("saxpy", "__device__ char all[1ull << 36];\n" + kernel + "y[0] = all[n];\n}\n");
+  CHECK(variable.graded);
+  CHECK_FALSE(variable.passed);
+  CHECK(variable.points == 0);
+  std::string key = "a";
+  for (int i = 0; i < 200'000; ++i) key += ".a";
+  for (const std::string& settings :
+       {key + " = 1\n", "a = " + std::string(100'000, '[') + std::string(100'000, ']') + "\n"}) {
+    const lab::CheckReport report = checked("read-the-engine-list", settings);
+    CHECK(report.graded);
+    CHECK_FALSE(report.passed);
+    CHECK(first_item(report).line == 1);
+  }
+}
+
 TEST_CASE("Two checks draw different hidden cases, and one seed draws the same") {
   const lab::Exercise* exercise = exercises::find("saxpy");
   REQUIRE(exercise);
