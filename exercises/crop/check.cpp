@@ -85,7 +85,7 @@ void check(lab::Checker& checker) {
     const auto drawn = [&](std::int64_t least, std::int64_t most) {
       return static_cast<std::int32_t>(checker.drawn(least, most));
     };
-    const std::int32_t width = drawn(60, 200), columns = drawn(50, 160), rows = drawn(20, 140);
+    const std::int32_t width = drawn(60, 200), columns = drawn(100, 200), rows = drawn(70, 140);
     const Picture picture{width, drawn(40, 160), width + drawn(0, 30)};
     const Rectangle cut{columns, rows, drawn(-30, 60), drawn(-20, 40)};
     trials.run(lab::hidden_with_gates(

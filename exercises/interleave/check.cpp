@@ -36,7 +36,7 @@ void check(lab::Checker& checker) {
   // 16 elements a thread but for the last five.
   trials.run(lab::with_gates(trial(64 * 128 * 16 - 5, 64, 128, seed + 1)));
   for (const std::uint32_t block : {64u, 128u, 192u}) {
-    const std::int64_t grid = checker.drawn(2, 20), threads = grid * block;
+    const std::int64_t grid = checker.drawn(8, 20), threads = grid * block;
     trials.run(
         lab::hidden_with_gates(trial(checker.drawn(6 * threads, 12 * threads),
                                      static_cast<std::uint32_t>(grid), block, checker.draw())));

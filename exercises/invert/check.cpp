@@ -47,8 +47,8 @@ void check(lab::Checker& checker) {
   }
   trials.run(lab::with_gates(trial({125, 121}, {16, 16, 1}, seed)));
   for (const device::Dim3& block : {device::Dim3{16, 16, 1}, {32, 8, 1}, {32, 4, 1}}) {
-    const Size size{static_cast<std::uint32_t>(checker.drawn(50, 160)),
-                    static_cast<std::uint32_t>(checker.drawn(20, 140))};
+    const Size size{static_cast<std::uint32_t>(checker.drawn(100, 200)),
+                    static_cast<std::uint32_t>(checker.drawn(70, 140))};
     trials.run(
         lab::hidden_with_gates(trial(size, block, static_cast<std::uint32_t>(checker.draw()))));
   }
