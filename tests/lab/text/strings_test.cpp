@@ -188,7 +188,7 @@ TEST_CASE("Strings: what an error quotes of the program's own words is in the re
       {{"block", 0}, {"who", Message::list_of("list.clauses", {waits, Message::plain("...")})}},
       {}};
   CHECK(in_block.english() == "block 0, warp 1: lanes 0-31 wait at bar.sync 0 (line 9); ...");
-  CHECK((*zh)(in_block) == "线程块 0 中线程束 1 的通道 0-31 等在 bar.sync 0（第 9 行）；...");
+  CHECK((*zh)(in_block) == "线程块 0 中线程束 1 的 lane 0-31 等在 bar.sync 0（第 9 行）；...");
 }
 
 TEST_CASE("Language: follows the locale, LC_ALL first") {
