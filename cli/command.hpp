@@ -28,6 +28,8 @@ enum ExitCode : int {
 void add_list(CommandLine& line);
 void add_run(CommandLine& line);
 void add_check(CommandLine& line);
+void add_exercises(CommandLine& line);  ///< exercises, next, start, hint, reset
+void add_watch(CommandLine& line);
 void add_mutants(CommandLine& line);
 void add_read(CommandLine& line);
 void add_export(CommandLine& line);

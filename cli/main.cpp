@@ -111,8 +111,8 @@ int open_book(const std::string& chapter) {
   if (!chapter.empty()) {
     if (const auto lesson = find_chapter(chapter); !lesson) return complain(lesson.error());
   }
-  return gui::open_window(
-      {chapter, device::root_folder().string(), device::state_folder().string()});
+  return gui::open_window({chapter, device::root_folder().string(), device::state_folder().string(),
+                           device::work_folder().string()});
 }
 
 #else
@@ -173,6 +173,8 @@ int main(int argc, char** argv) {
   add_list(line);
   add_run(line);
   add_check(line);
+  add_exercises(line);
+  add_watch(line);
   add_mutants(line);
   add_read(line);
   add_export(line);

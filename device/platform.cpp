@@ -29,10 +29,14 @@ fs::path home_folder() {
   return home.empty() ? fs::path("/tmp") : home;
 }
 
+/// The folder in which all of the user's files lie, if one is named; else empty.
+fs::path named_home() {
+  const char* value = std::getenv("WARPBOOK_HOME");
+  return value == nullptr || value[0] == '\0' ? fs::path() : fs::absolute(value);
+}
+
 fs::path own_folder(const char* below_override, const char* xdg, const char* below_home) {
-  if (const char* value = std::getenv("WARPBOOK_HOME"); value != nullptr && value[0] != '\0') {
-    return fs::absolute(value) / below_override;
-  }
+  if (const fs::path named = named_home(); !named.empty()) return named / below_override;
   const fs::path base = absolute_from_environment(xdg);
   return (base.empty() ? home_folder() / below_home : base) / "warpbook";
 }
@@ -66,6 +70,11 @@ bool write_all(int fd, std::string_view bytes) {
 }  // namespace
 
 fs::path state_folder() { return own_folder("state", "XDG_DATA_HOME", ".local/share"); }
+
+fs::path work_folder() {
+  const fs::path named = named_home();
+  return named.empty() ? home_folder() / "warpbook-exercises" : named / "exercises";
+}
 
 fs::path cache_folder() { return own_folder("cache", "XDG_CACHE_HOME", ".cache"); }
 

@@ -11,9 +11,13 @@
 
 namespace warpbook::device {
 
-/// The folder of the user's own work: drafts, progress, settings. $WARPBOOK_HOME/state, else
+/// The folder of what the window remembers: answers, edits of the kernels, settings. $WARPBOOK_HOME/state, else
 /// $XDG_DATA_HOME/warpbook, else ~/.local/share/warpbook. Not created here.
 std::filesystem::path state_folder();
+
+/// The folder of the user's exercises, to be opened with any editor. $WARPBOOK_HOME/exercises, else
+/// ~/warpbook-exercises. Not created here.
+std::filesystem::path work_folder();
 
 /// The folder of files that can be made again. $WARPBOOK_HOME/cache, else $XDG_CACHE_HOME/warpbook, else
 /// ~/.cache/warpbook. Not created here.

@@ -15,6 +15,7 @@ struct OpenOptions {
   std::string chapter;       ///< slug; empty: where the reader left off, else the first
   std::string root;          ///< the folder of lessons/ and lang/
   std::string state_folder;  ///< answers, edits, place
+  std::string work_folder;   ///< the exercises' files; empty: exercises/ in the state folder
 };
 /// Opens the book in a window, and returns the exit code when the reader closes it. Without a display: 3, and standard error
 /// says what to do about it.

@@ -2,113 +2,82 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.hpp"
+#include "cli/checking.hpp"
 #include "device/platform.hpp"
-#include "exercises/catalogue.hpp"
-#include "lab/document/document.hpp"
-#include "lab/exercise/exercise.hpp"
 #include "lab/render/render.hpp"
 
 namespace warpbook::cli {
 namespace {
 
-struct CheckFlags {
-  std::string exercise, file, checks = kLessonCheckWords, gpu = lab::Inputs{}.gpu;
+struct Flags {
+  std::string exercise, file;
   LanguageFlag language;
-  std::uint64_t seed = lab::seed_of_this_check();
-  bool json = false, trust = false;
+  CheckFlags check;
+  bool json = false;
 };
 
-/// What a chapter's page shows above its editor: the task, and where the starter stands.
-void print_task(const lab::ExerciseText& text, const lab::Strings& strings,
-                const std::string& language) {
-  const auto lesson = find_chapter(text.chapter);
-  const auto task = lab::parse_document(text.task, text.id, language);
-  if (!lesson || !task) return;
-  fmt::print("{}", lab::to_text(*task, **lesson, nullptr, strings, {}));
-  const std::string starter = lab::submission_name("starter", text.submission);
-  fmt::print("\n{}\n\n",
-             strings("cli.check.starter",
-                     {{"starter", "exercises/" + text.id + "/" + starter},
-                      {"exercise", text.id},
-                      {"file", lab::submission_name("my_" + text.id, text.submission)}}));
+int print_json(const lab::CheckReport& checked) {
+  const auto english = lab::Strings::load(lab::kEnglish, device::root_folder().string());
+  if (!english) return complain(english.error());
+  nlohmann::json json = lab::to_json(checked.report, **english);
+  json["graded"] = checked.graded;
+  json["passed"] = checked.passed;
+  json["points"] = checked.points;
+  json["points_possible"] = checked.points_possible;
+  fmt::print("{}\n", json.dump(2));
+  return kDone;
 }
 
-int check_submission(const CheckFlags& flags) {
+int check_submission(const Flags& flags) {
   const auto strings = flags.language.strings();
-  const std::string root = device::root_folder().string();
-  if (!exercises::find(flags.exercise)) {
-    return complain(unknown_name("exercise", flags.exercise,
-                                 names_of(exercises::catalogue(), &lab::Exercise::id)),
-                    strings.get());
-  }
-  const auto checks = device::parse_checks(flags.checks);
-  if (!checks) return complain(checks.error(), strings.get());
-  lab::Inputs inputs;
-  if (auto applied = apply_gpu(flags.gpu, inputs); !applied)
-    return complain(applied.error(), strings.get());
-  const auto text = lab::load_exercise(root, flags.exercise, flags.language.language());
+  const std::string language = flags.language.language();
+  const auto text = exercise_named(flags.exercise, language);
   if (!text) return complain(text.error(), strings.get());
-  const std::filesystem::path file =
-      flags.file.empty() ? std::filesystem::path(root) / "exercises" / flags.exercise /
-                               lab::submission_name("starter", text->submission)
-                         : std::filesystem::path(flags.file);
-  const auto source = device::read_file(file, 1u << 20);
-  if (!source) return complain(source.error(), strings.get());
 
-  const device::Compiler::Status status = compiler()->status();
-  if (text->submission == lab::Submission::kernel && status.available &&
-      status.level == device::ConfinementLevel::limits && !flags.trust) {
-    return complain({device::ErrorCode::box_missing,
-                     {{"why", status.why_not_higher}, {"file", file.filename().string()}},
-                     {}},
-                    strings.get());
+  const lab::WorkFolder work = own_work();
+  const bool own = flags.file.empty() && work.begun(*text);
+  const bool starter = flags.file.empty() && !own;
+  std::filesystem::path file = flags.file;
+  if (own) file = work.file_of(*text);
+  if (starter) {
+    file = device::root_folder() / "exercises" / text->id /
+           lab::submission_name("starter", text->submission);
   }
-  if (flags.file.empty() && !flags.json) print_task(*text, *strings, flags.language.language());
-  const lab::CheckReport checked =
-      lab::check_in_child(flags.exercise, file.filename().string(), *source, root, {}, {}, {},
-                          {*checks, inputs.gpu, false, flags.seed});
+  if (starter && !flags.json) {
+    print_task(*text, *strings, language);
+    fmt::print("{}\n\n", (*strings)("cli.check.starter", {{"exercise", text->id}}));
+  }
+  const auto checked = check_file(*text, file, flags.check);
+  if (!checked) return complain(checked.error(), strings.get());
   if (flags.json) {
-    const auto english = lab::Strings::load(lab::kEnglish, root);
-    if (!english) return complain(english.error());
-    nlohmann::json json = lab::to_json(checked.report, **english);
-    json["graded"] = checked.graded;
-    json["passed"] = checked.passed;
-    json["points"] = checked.points;
-    json["points_possible"] = checked.points_possible;
-    fmt::print("{}\n", json.dump(2));
+    if (const int code = print_json(*checked); code != kDone) return code;
   } else {
-    fmt::print("{}", lab::to_text(checked.report, *strings, 100, isatty(STDOUT_FILENO) != 0));
-    fmt::print("\n{}\n", (*strings)(checked.passed ? "cli.check.passed" : "cli.check.failed",
-                                    {{"exercise", flags.exercise},
-                                     {"points", std::to_string(checked.points)},
-                                     {"possible", std::to_string(checked.points_possible)}}));
+    if (own) fmt::print("{}\n\n", (*strings)("cli.check.own", {{"file", file.string()}}));
+    print_check(*checked, *text, *strings);
   }
-  for (const device::Error& error : checked.report.errors) complain(error, strings.get());
-  if (!checked.graded) return kMissing;
-  return checked.passed ? kDone : kFailed;
+  for (const device::Error& error : checked->report.errors) complain(error, strings.get());
+  if (own) record(*text, *checked, *strings);
+  if (own && checked->passed && !flags.json) print_next(*strings, language);
+  if (!checked->graded) return kMissing;
+  return checked->passed ? kDone : kFailed;
 }
 
 }  // namespace
 
 void add_check(CommandLine& line) {
-  auto flags = std::make_shared<CheckFlags>();
+  auto flags = std::make_shared<Flags>();
   Verb verb = line.add("check", "Check a submission to an exercise");
-  verb.option("exercise", flags->exercise, "The exercise, as `warpbook list` names it").required();
-  verb.option("file", flags->file,
-              "The submission (without one: the task, and what its starter does)");
+  verb.option("exercise", flags->exercise, "The exercise, as `warpbook exercises` names it")
+      .required();
+  verb.option(
+      "file", flags->file,
+      "The submission (without one: your own file of `warpbook start`, else the task and what "
+      "its starter does)");
   flags->language.add_to(verb);
-  add_checks(verb, flags->checks);
-  verb.option("--gpu", flags->gpu, gpu_help());
-  verb.option("--seed", flags->seed,
-              "Draws the hidden cases: the same seed, the same cases (without it: others in every "
-              "check)");
+  flags->check.add_to(verb);
   verb.flag("--json", flags->json, "As JSON (lab/render/report.schema.json, with points)");
-  verb.flag("--trust", flags->trust,
-            "Compile the submission even where the compiler cannot be boxed");
   verb.does([flags] { return check_submission(*flags); });
 }
 

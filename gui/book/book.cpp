@@ -816,6 +816,16 @@ void Book::write_exercise(const std::string& id, std::string text) {
   ++edits_;
 }
 
+void Book::reset_exercise(const std::string& id) {
+  if (ExerciseAttempt* reset = attempt(id)) reset->reset();
+  ++edits_;
+}
+
+void Book::show_next_hint(const std::string& id) {
+  if (ExerciseAttempt* helped = attempt(id)) helped->show_next_tier();
+  ++edits_;
+}
+
 // ---- What else is shown, and how ----------------------------------------------------------------
 
 void Book::tell(Toast::Kind kind, std::string text, double seconds) {

@@ -264,6 +264,9 @@ class Book {
   [[nodiscard]] ExerciseAttempt* active_attempt() const { return attempt(active_exercise_); }
   void set_active_exercise(std::string id) { active_exercise_ = std::move(id); }
   void write_exercise(const std::string& id, std::string text);
+  /// Puts the starter back.
+  void reset_exercise(const std::string& id);
+  void show_next_hint(const std::string& id);
 
   // ---- What else is shown, and how --------------------------------------------------------------
 

@@ -81,7 +81,7 @@ bool ExerciseAttempt::poll() {
   running_.reset();
   checked_source_ = running_source_;
   checked_gpu_ = running_gpu_;
-  passed_ = passed_ || (result_->graded && result_->passed && !stale());
+  if (!stale()) reached_.take(*result_);
   return true;
 }
 
@@ -95,20 +95,12 @@ bool ExerciseAttempt::lacks_sass() const {
 }
 
 const lab::CheckExhibit::Item* ExerciseAttempt::hinted_item() const {
-  if (!text_ || !result_) return nullptr;
-  const auto* check = result_->report.find_as<lab::CheckExhibit>("check");
-  if (!check) return nullptr;
-  for (const auto& item : check->items) {
-    if (item.state != lab::CheckExhibit::State::failed) continue;
-    if (std::ranges::find(text_->hints, item.id, &lab::Hint::gate) != text_->hints.end())
-      return &item;
-  }
-  return nullptr;
+  return text_ && result_ ? lab::hinted_item(*text_, result_->report) : nullptr;
 }
 
 const lab::Hint* ExerciseAttempt::hint() const {
   const auto* item = hinted_item();
-  return item ? &*std::ranges::find(text_->hints, item->id, &lab::Hint::gate) : nullptr;
+  return item ? &lab::hint_for(*text_, *item) : nullptr;
 }
 
 std::string ExerciseAttempt::hint_text(int tier, const lab::Strings& strings) const {
@@ -121,19 +113,19 @@ std::string ExerciseAttempt::hint_text(int tier, const lab::Strings& strings) co
 int ExerciseAttempt::tiers_shown() const {
   const lab::Hint* current = hint();
   if (!current) return 0;
-  const auto found = tiers_.find(current->gate);
-  return found == tiers_.end() ? 0 : found->second;
+  const auto found = reached_.hints.find(current->gate);
+  return found == reached_.hints.end() ? 0 : found->second;
 }
 
 void ExerciseAttempt::show_next_tier() {
   if (const lab::Hint* current = hint()) {
-    int& shown = tiers_[current->gate];
+    int& shown = reached_.hints[current->gate];
     shown = std::min(shown + 1, static_cast<int>(current->tiers.size()));
   }
 }
 
 void ExerciseAttempt::show_solution() {
-  if (!text_ || (text_->reveal != "after-pass" || !passed_)) return;
+  if (!text_ || (text_->reveal != "after-pass" || !passed())) return;
   if (auto solution = lab::load_solution(root_, *text_)) solution_ = std::move(*solution);
 }
 

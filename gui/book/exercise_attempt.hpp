@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "lab/exercise/exercise.hpp"
+#include "lab/exercise/work_folder.hpp"
 
 namespace warpbook::gui {
 
@@ -31,6 +32,9 @@ class ExerciseAttempt {
   [[nodiscard]] const std::string& source() const { return source_; }
   void set_source(std::string source);
   [[nodiscard]] bool edited() const { return text_ && source_ != text_->starter; }
+  /// Where the source is saved, as readers are told; empty: nowhere yet.
+  [[nodiscard]] const std::string& saved_in() const { return saved_in_; }
+  void set_saved_in(std::string file) { saved_in_ = std::move(file); }
   void reset();
 
   /// The simulated GPU that checks run on from now on.
@@ -64,8 +68,10 @@ class ExerciseAttempt {
   [[nodiscard]] std::string gpu_before() const {
     return stale() && checked_source_ == source_ ? checked_gpu_ : std::string();
   }
-  [[nodiscard]] bool passed() const { return passed_; }
-  void set_passed(bool passed) { passed_ = passed; }
+  [[nodiscard]] bool passed() const { return !reached_.passed.empty(); }
+  /// The best of all checks, and the hints seen.
+  [[nodiscard]] const lab::ExerciseProgress& reached() const { return reached_; }
+  void set_reached(lab::ExerciseProgress reached) { reached_ = std::move(reached); }
 
   /// The hint for the first item of the check that failed; null where there is none.
   [[nodiscard]] const lab::Hint* hint() const;
@@ -74,8 +80,6 @@ class ExerciseAttempt {
   /// Tiers of that hint shown so far.
   [[nodiscard]] int tiers_shown() const;
   void show_next_tier();
-  [[nodiscard]] const std::map<std::string, int>& hints_used() const { return tiers_; }
-  void set_hints_used(std::map<std::string, int> tiers) { tiers_ = std::move(tiers); }
 
   /// The solution's text, once the reader has asked for it and may see it.
   [[nodiscard]] const std::optional<std::string>& solution() const { return solution_; }
@@ -86,11 +90,10 @@ class ExerciseAttempt {
   std::function<void()> wake_;
   std::optional<lab::ExerciseText> text_;
   std::optional<device::Error> error_;
-  std::string source_, checked_source_, checked_gpu_;
+  std::string source_, checked_source_, checked_gpu_, saved_in_;
   lab::CheckSetting setting_;
   std::shared_ptr<const lab::CheckReport> result_;
-  bool passed_ = false;
-  std::map<std::string, int> tiers_;  ///< by gate
+  lab::ExerciseProgress reached_;
   std::optional<std::string> solution_;
 
   /// The first item that failed and has a hint.

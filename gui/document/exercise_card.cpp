@@ -84,7 +84,7 @@ void set_buttons(Flow& flow, const ExerciseAttempt& attempt) {
           ui.tr("gui.exercise.hint", {{"number", std::to_string(attempt.tiers_shown() + 1)},
                                       {"total", std::to_string(hint->tiers.size())}});
       if (place("hint", label, {ButtonKind::plain, measure::kButton, &kBulb, ui.theme.warn})) {
-        ui.post([id](Book& book) { book.attempt(id)->show_next_tier(); });
+        ui.post([id](Book& book) { book.show_next_hint(id); });
       }
     }
     if (attempt.passed() && !attempt.solution() && attempt.text()->reveal == "after-pass") {
@@ -148,7 +148,8 @@ void set_exercise(Flow& flow, const lab::ExerciseDirective& exercise) {
           const float middle = inside.y() + 22;
           if (attempt->passed())
             ink.icon(Icon::check, {inside.left() + 8, middle}, ui.theme.ok, 16, ui.theme.s2);
-          const int points = result && !attempt->stale() ? result->points : 0;
+          const int points =
+              result && !attempt->stale() ? result->points : attempt->reached().points;
           ink.text_middle(inside.right(), middle, ui.note(),
                           ui.tr("gui.exercise.points", {{"points", std::to_string(points)},
                                                         {"total", std::to_string(text.points)}}),
@@ -174,6 +175,12 @@ void set_exercise(Flow& flow, const lab::ExerciseDirective& exercise) {
           set_progress(inside, *attempt, progress);
         } else {
           set_buttons(inside, *attempt);
+        }
+        if (!attempt->saved_in().empty()) {
+          inside.gap(8);
+          inside.paragraph(
+              plain_runs(ui.tr("gui.exercise.saved-in", {{"file", attempt->saved_in()}})),
+              ui.caption_style());
         }
         if (attempt->solution()) {
           inside.gap(14);

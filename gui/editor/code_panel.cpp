@@ -330,7 +330,7 @@ float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width,
   shown.buttons = [&](float left, float right, float middle) {
     if (!attempt.edited()) return right;
     return fitting_button(ui, "original", left, right, middle, "gui.editor.original", kResetIcon,
-                          [id = attempt.id()](Book& book) { book.attempt(id)->reset(); }) -
+                          [id = attempt.id()](Book& book) { book.reset_exercise(id); }) -
            6;
   };
   return draw_shown(ui, corner, width, std::move(shown));

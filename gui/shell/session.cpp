@@ -32,11 +32,12 @@ std::string first_chapter(const OpenOptions& options, const lab::ReaderState& st
 }  // namespace
 
 Session::Session(const OpenOptions& options, std::function<void()> wake)
-    : store_(options.state_folder),
+    : store_(options.state_folder, {.work = options.work_folder}),
       book_({options.root, language_of(store_.state(), options.root),
              theme_of(store_.state(), desktop_settings()),
              motion_reduced(store_.state(), desktop_settings()), nullptr, std::move(wake)}),
-      watch_(options.root, {"lessons", "exercises", "kernels", "lang"}) {
+      watch_(options.root, {"lessons", "exercises", "kernels", "lang"}),
+      work_watch_(store_.work().folder().string(), {""}) {
   first_theme_ = book_.theme();
   first_reduced_ = book_.reduced_motion();
   book_.set_gpu(store_.state().gpu);
@@ -46,6 +47,14 @@ Session::Session(const OpenOptions& options, std::function<void()> wake)
   }
   if (const auto trouble = store_.trouble(); trouble && store_.read_only())
     book_.tell(Toast::Kind::bad, book_.strings()(*trouble));
+}
+
+void Session::show(const lab::ExerciseState& exercise, ExerciseAttempt& attempt) {
+  if (!exercise.draft.empty()) {
+    attempt.set_source(exercise.draft);
+    attempt.set_saved_in((store_.work().folder() / attempt.file_name()).string());
+  }
+  attempt.set_reached(exercise.progress);
 }
 
 void Session::resume(const std::string& slug) {
@@ -79,13 +88,38 @@ void Session::resume(const std::string& slug) {
   for (const std::string& id : book_.lesson()->exercises) {
     const auto found = state.exercises.find(id);
     ExerciseAttempt* attempt = book_.attempt(id);
-    if (found == state.exercises.end() || !attempt) continue;
-    if (!found->second.draft.empty()) attempt->set_source(found->second.draft);
-    attempt->set_passed(found->second.passed);
-    attempt->set_hints_used(found->second.hints);
+    if (found != state.exercises.end() && attempt && attempt->text()) show(found->second, *attempt);
   }
   kept_edits_ = book_.edits();
   kept_step_.clear();
+}
+
+/// Before the starter replaces what the reader wrote, a copy of that is made.
+void Session::keep_what_is_reset() {
+  const auto exercises = store_.state().exercises;
+  for (const std::string& id : book_.lesson()->exercises) {
+    const auto found = exercises.find(id);
+    const ExerciseAttempt* attempt = book_.attempt(id);
+    if (found == exercises.end() || !attempt || !attempt->text() || attempt->edited()) continue;
+    const std::string& draft = found->second.draft;
+    if (draft.empty() || draft == attempt->source() || store_.read_only()) continue;
+    if (const auto copy = store_.work().keep_copy(attempt->file_name(), draft)) {
+      book_.tell(Toast::Kind::ok,
+                 book_.strings()("gui.exercise.kept", {{"file", copy->filename().string()}}));
+    } else {
+      book_.tell(Toast::Kind::bad, book_.strings()(copy.error()));
+    }
+  }
+}
+
+/// Files that another editor or the command line changed.
+void Session::take_in_work() {
+  const auto changed = store_.look_again();
+  const auto exercises = store_.state().exercises;
+  for (const std::string& id : changed) {
+    if (ExerciseAttempt* attempt = book_.attempt(id); attempt && attempt->text())
+      show(exercises.at(id), *attempt);
+  }
 }
 
 void Session::keep() {
@@ -98,6 +132,7 @@ void Session::keep() {
   }
   kept_edits_ = book_.edits();
   kept_step_ = step;
+  keep_what_is_reset();
   store_.change([&](lab::ReaderState& state) {
     state.language = book_.language();
     // A setting taken from the desktop is not saved, because the reader did not choose it and may change the desktop.
@@ -114,10 +149,15 @@ void Session::keep() {
       chapter.values[name] = lab::to_text(value);
     chapter.step = step;
     for (const std::string& id : book_.lesson()->exercises) {
-      const ExerciseAttempt* attempt = book_.attempt(id);
+      ExerciseAttempt* attempt = book_.attempt(id);
       if (!attempt || !attempt->text()) continue;
-      state.exercises[id] = {attempt->edited() ? attempt->source() : std::string(),
-                             attempt->passed(), attempt->hints_used()};
+      lab::ExerciseState& exercise = state.exercises[id];
+      exercise.file = attempt->file_name();
+      if (attempt->edited() || !exercise.draft.empty()) {
+        exercise.draft = attempt->source();
+        attempt->set_saved_in((store_.work().folder() / exercise.file).string());
+      }
+      exercise.progress = attempt->reached();
     }
   });
 }
@@ -132,6 +172,7 @@ void Session::poll() {
   book_.poll();
   if (const auto changed = watch_.changes(); !changed.empty()) book_.reload();
   if (!book_.lesson()) return;
+  if (!work_watch_.changes().empty()) take_in_work();
   if (book_.lesson()->slug != resumed_) {
     shell_.lab().forget();
     resume(book_.lesson()->slug);

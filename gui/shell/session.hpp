@@ -28,12 +28,15 @@ class Session {
  private:
   void resume(const std::string& slug);
   void keep();
+  void show(const lab::ExerciseState& exercise, ExerciseAttempt& attempt);
+  void keep_what_is_reset();
+  void take_in_work();
   [[nodiscard]] std::string saved_words() const;
 
   lab::StateStore store_;
   Book book_;
   Shell shell_;
-  lab::FolderWatch watch_;
+  lab::FolderWatch watch_, work_watch_;
   std::string resumed_;  ///< slug of the chapter whose state was restored
   std::uint64_t kept_edits_ = 0;
   std::string kept_step_;

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
@@ -30,17 +31,21 @@ constexpr const char* kLock = "state.lock";
 
 struct StateStore::Disk {
   Disk(fs::path its_folder, Options its_options)
-      : folder(std::move(its_folder)), options(its_options) {}
+      : folder(std::move(its_folder)),
+        options(std::move(its_options)),
+        work(options.work.empty() ? folder / "exercises" : options.work) {}
 
   const fs::path folder;
   const Options options;
+  const WorkFolder work;
   device::UniqueFd lock_file;
 
   mutable std::mutex mutex;  // guards all below
   std::condition_variable changed;
   ReaderState state;
-  std::uint64_t version = 0;  // counts changes
-  std::uint64_t saved = 0;    // the version on the disk
+  std::map<std::string, ExerciseState> on_disk;  // the exercises as the work folder has them
+  std::uint64_t version = 0;                     // counts changes
+  std::uint64_t saved = 0;                       // the version on the disk
   std::uint64_t attempts = 0;
   bool now = false, closing = false;
   std::optional<Error> standing;  // never saved: another instance, a newer file
@@ -52,9 +57,12 @@ struct StateStore::Disk {
   fs::path file() const { return folder / kFile; }
   void take_lock();
   void read();
+  void read_work();
+  std::optional<Error> save_work(const std::map<std::string, ExerciseState>& wanted,
+                                 std::map<std::string, ExerciseState>& there) const;
   void put_aside();
   void sweep();
-  void work();
+  void save_changes();
   void save(std::unique_lock<std::mutex>& lock);
 };
 
@@ -93,6 +101,47 @@ void StateStore::Disk::read() {
   }
 }
 
+void StateStore::Disk::read_work() {
+  for (auto& [name, text] : work.files()) {
+    const std::string id = exercise_of_file(name);
+    state.exercises[id].file = on_disk[id].file = name;
+    state.exercises[id].draft = on_disk[id].draft = text;
+  }
+  const auto progress = work.progress();
+  if (!progress) {
+    notices.push_back(progress.error());
+    return;
+  }
+  for (const auto& [id, reached] : *progress) {
+    on_disk[id].progress = reached;
+    state.exercises[id].progress.merge(reached);
+  }
+}
+
+/// Writes what differs from what is there; the first thing that cannot be written ends it.
+std::optional<Error> StateStore::Disk::save_work(
+    const std::map<std::string, ExerciseState>& wanted,
+    std::map<std::string, ExerciseState>& there) const {
+  Progress reached;
+  for (const auto& [id, exercise] : wanted) {
+    if (exercise.file.empty()) continue;
+    ExerciseState& before = there[id];
+    if (!exercise.draft.empty() && exercise.draft != before.draft) {
+      if (auto written = work.write(exercise.file, exercise.draft, before.draft); !written)
+        return written.error();
+      before.draft = exercise.draft;
+    }
+    if (exercise.progress != before.progress) reached[id] = exercise.progress;
+  }
+  if (reached.empty()) return {};
+  auto written = work.change([&](Progress& progress) {
+    for (const auto& [id, mine] : reached) progress[id].merge(mine);
+  });
+  if (!written) return written.error();
+  for (const auto& [id, mine] : reached) there[id].progress = mine;
+  return {};
+}
+
 void StateStore::Disk::put_aside() {
   fs::path kept = file();
   kept += ".damaged";
@@ -123,7 +172,7 @@ void StateStore::Disk::sweep() {
   for (const fs::path& path : left) fs::remove(path, ignored);
 }
 
-void StateStore::Disk::work() {
+void StateStore::Disk::save_changes() {
   std::unique_lock lock(mutex);
   auto due = Clock::time_point::max();
   std::uint64_t seen = 0;
@@ -156,18 +205,19 @@ void StateStore::Disk::work() {
 void StateStore::Disk::save(std::unique_lock<std::mutex>& lock) {
   const std::uint64_t saving = version;
   const std::string text = state_to_json(state);
+  const auto exercises = state.exercises;
+  auto there = on_disk;
   lock.unlock();
-  const auto written = device::write_file_atomically(file(), text);
+  std::optional<Error> wrong = save_work(exercises, there);
+  if (const auto written = device::write_file_atomically(file(), text); !written && !wrong) {
+    wrong = written.error();
+    wrong->code = ErrorCode::state_unwritable;
+  }
   lock.lock();
   ++attempts;
-  if (written) {
-    saved = saving;
-    failure.reset();
-    return;
-  }
-  Error error = written.error();
-  error.code = ErrorCode::state_unwritable;
-  failure = std::move(error);
+  on_disk = std::move(there);
+  failure = std::move(wrong);
+  if (!failure) saved = saving;
 }
 
 StateStore::StateStore(fs::path folder, Options options)
@@ -175,7 +225,8 @@ StateStore::StateStore(fs::path folder, Options options)
   disk_->take_lock();
   if (!disk_->standing) disk_->sweep();
   disk_->read();
-  disk_->saver = std::thread([disk = disk_.get()] { disk->work(); });
+  disk_->read_work();
+  disk_->saver = std::thread([disk = disk_.get()] { disk->save_changes(); });
 }
 
 StateStore::~StateStore() {
@@ -202,6 +253,36 @@ void StateStore::change(const std::function<void(ReaderState&)>& edit) {
   }
   disk_->changed.notify_all();
 }
+
+std::vector<std::string> StateStore::look_again() {
+  const auto files = disk_->work.files();
+  const auto progress = disk_->work.progress();
+  std::vector<std::string> changed;
+  const std::lock_guard guard(disk_->mutex);
+  for (const auto& [name, text] : files) {
+    const std::string id = exercise_of_file(name);
+    ExerciseState &mine = disk_->state.exercises[id], &there = disk_->on_disk[id];
+    const bool unsaved = mine.draft != there.draft;
+    if (text == there.draft || (unsaved && mine.draft != text)) continue;
+    there.draft = text;
+    if (mine.draft == text) continue;
+    mine.file = there.file = name;
+    mine.draft = text;
+    changed.push_back(id);
+  }
+  // One that cannot be read now is left as it is known: whoever edits it sees it in their own editor.
+  for (const auto& [id, reached] : progress.value_or(Progress())) {
+    disk_->on_disk[id].progress = reached;
+    ExerciseProgress merged = disk_->state.exercises[id].progress;
+    merged.merge(reached);
+    if (merged == disk_->state.exercises[id].progress) continue;
+    disk_->state.exercises[id].progress = std::move(merged);
+    if (std::ranges::find(changed, id) == changed.end()) changed.push_back(id);
+  }
+  return changed;
+}
+
+const WorkFolder& StateStore::work() const { return disk_->work; }
 
 bool StateStore::flush() {
   std::unique_lock lock(disk_->mutex);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lab/document/document.hpp"
+#include "lab/exercise/work_folder.hpp"
 
 namespace warpbook::lab {
 
@@ -24,9 +25,10 @@ struct ChapterState {
 };
 
 struct ExerciseState {
-  std::string draft;  ///< empty: still the starter
-  bool passed = false;
-  std::map<std::string, int> hints;  ///< by gate: tiers seen
+  std::string
+      file;  ///< in the work folder, "saxpy.cu"; empty: not known yet, so kept in state.json
+  std::string draft;  ///< empty: still the starter, and no file
+  ExerciseProgress progress;
   friend bool operator==(const ExerciseState&, const ExerciseState&) = default;
 };
 
@@ -41,13 +43,13 @@ struct ReaderState {
   friend bool operator==(const ReaderState&, const ReaderState&) = default;
 };
 
-/// The state as its file holds it, and back. Errors of reading: state_newer with what could be read all the same (in
+/// The state as its file holds it, without the exercises that have files of their own, and back. Errors of reading: state_newer with what could be read all the same (in
 /// `partly`), or state_damaged's cause as bad_value.
 std::string state_to_json(const ReaderState& state);
 device::Expected<ReaderState> state_from_json(const std::string& text, const std::string& file,
                                               ReaderState* partly = nullptr);
 
-/// The state of one state folder. Thread-safe; no call waits for the disk but flush() and the destructor.
+/// The state of one state folder, and the exercises of a work folder. Thread-safe; no call waits for the disk but flush() and the destructor.
 class StateStore {
  public:
   static constexpr int kVersion = 1;
@@ -55,6 +57,7 @@ class StateStore {
   struct Options {
     std::chrono::milliseconds delay{400};   ///< from a change to its saving
     std::chrono::milliseconds retry{3000};  ///< after a failed saving
+    std::filesystem::path work;  ///< of the exercises' files; empty: exercises/ in the state folder
   };
   /// Takes the folder's lock and reads it. Whatever is wrong with it, a state is there; trouble() says what is wrong.
   explicit StateStore(std::filesystem::path folder) : StateStore(std::move(folder), Options()) {}
@@ -66,6 +69,10 @@ class StateStore {
   [[nodiscard]] ReaderState state() const;
   /// Changes the state; it is saved soon.
   void change(const std::function<void(ReaderState&)>& edit);
+  /// Reads the work folder again: the exercises whose file or progress somebody else changed. What was changed here and is
+  /// not saved yet stays; when it is saved, the other's file is kept as a copy.
+  std::vector<std::string> look_again();
+  [[nodiscard]] const WorkFolder& work() const;
   /// Saves now. False: it could not be, and trouble() says why; it is tried again.
   bool flush();
 

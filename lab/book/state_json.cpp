@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/book/state.hpp"
+#include "lab/text/host.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -30,8 +31,13 @@ ReaderState read_state(const json& root) {
   for (const auto& [id, entry] : exercises.items()) {
     ExerciseState& exercise = state.exercises[id];
     exercise.draft = entry.value("draft", "");
-    exercise.passed = entry.value("passed", false);
-    exercise.hints = entry.value("hints", std::map<std::string, int>());
+    // Once the day was not kept.
+    if (const json passed = entry.value("passed", json()); passed.is_string()) {
+      exercise.progress.passed = passed.get<std::string>();
+    } else if (passed == true) {
+      exercise.progress.passed = now_iso();
+    }
+    exercise.progress.hints = entry.value("hints", std::map<std::string, int>());
   }
   return state;
 }
@@ -65,8 +71,10 @@ std::string state_to_json(const ReaderState& state) {
   }
   json& exercises = root["exercises"] = json::object();
   for (const auto& [id, exercise] : state.exercises) {
-    exercises[id] = {
-        {"draft", exercise.draft}, {"passed", exercise.passed}, {"hints", exercise.hints}};
+    if (!exercise.file.empty()) continue;
+    exercises[id] = {{"draft", exercise.draft},
+                     {"passed", exercise.progress.passed},
+                     {"hints", exercise.progress.hints}};
   }
   // A half-typed character in an edit is no reason to lose all edits.
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";

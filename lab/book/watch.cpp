@@ -23,6 +23,7 @@ FolderWatch::Stamps FolderWatch::look() const {
                                         fs::directory_options::skip_permission_denied, failed);
     for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
       const std::string name = at->path().filename().string();
+      if (name.starts_with('.') && at->is_directory(failed)) at.disable_recursion_pending();
       // Editors' own files: hidden ones, backups, locks.
       if (name.starts_with('.') || name.ends_with('~') || name.ends_with(".swp") ||
           name.starts_with('#'))

@@ -30,6 +30,7 @@ struct Gate {
 
 /// What a student hands in: CUDA C++, or settings as TOML, which no compiler sees.
 enum class Submission : std::uint8_t { kernel, settings };
+inline constexpr std::uint64_t kLargestSubmission = 1u << 20;  ///< bytes
 /// "saxpy.cu": how a submission to the exercise `id` is called.
 std::string submission_name(const std::string& id, Submission submission);
 /// What a code block calls its language: "cuda", "toml".

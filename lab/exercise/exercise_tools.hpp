@@ -212,6 +212,11 @@ std::vector<float> odd_halves(std::size_t count, std::uint64_t seed);
 /// Seeded normal values.
 std::vector<float> normal_values(std::size_t count, std::uint64_t seed);
 
+/// The first item of the check that failed and that the exercise has a hint for; null where there is none.
+const CheckExhibit::Item* hinted_item(const ExerciseText& text, const Report& report);
+/// The hint for that item.
+const Hint& hint_for(const ExerciseText& text, const CheckExhibit::Item& item);
+
 /// A hint's text with its {placeholders} filled from the item that failed: its messages' arguments, {line}, {index}
 /// {expected} {got} {written_by} of its first mismatch, and {finding}, the report's first error in the language.
 std::string fill_hint(const std::string& tier, const CheckExhibit::Item& item, const Report& report,

@@ -48,12 +48,14 @@ TEST_CASE(
   const Environment own("WARPBOOK_HOME", nullptr), home("HOME", "/h"),
       data("XDG_DATA_HOME", "relative"), cache("XDG_CACHE_HOME", nullptr);
   CHECK(state_folder() == "/h/.local/share/warpbook");
+  CHECK(work_folder() == "/h/warpbook-exercises");
   CHECK(cache_folder() == "/h/.cache/warpbook");
 }
 
 TEST_CASE("WARPBOOK_HOME overrides both, and keeps the two apart") {
   const Environment own("WARPBOOK_HOME", "/mine"), data("XDG_DATA_HOME", "/x/data");
   CHECK(state_folder().parent_path() == "/mine");
+  CHECK(work_folder() == "/mine/exercises");
   CHECK(cache_folder().parent_path() == "/mine");
   CHECK(state_folder() != cache_folder());
 }

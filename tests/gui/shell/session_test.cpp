@@ -174,6 +174,33 @@ TEST_CASE("a second Warpbook on the same book works, says that it saves nothing,
   CHECK(later.find("// mine") == std::string::npos);
 }
 
+TEST_CASE("an exercise is a file that the window, the terminal and any editor share", "[ci]") {
+  const Copy copy;
+  const fs::path saxpy = copy.path("state/exercises/saxpy.cu");
+  Stage stage(copy.options());
+  stage.settle();
+  ExerciseAttempt* attempt = stage.book().attempt("saxpy");
+  REQUIRE(attempt);
+  const std::string starter = attempt->source();
+  CHECK(attempt->saved_in().empty());
+  CHECK_FALSE(fs::exists(saxpy));
+
+  stage.book().write_exercise("saxpy", starter + "// mine\n");
+  REQUIRE(stage.until([&] { return read(saxpy) == starter + "// mine\n"; }));
+  CHECK(attempt->saved_in() == saxpy.string());
+
+  write(saxpy, starter + "// from another editor\n");
+  REQUIRE(stage.until([&] { return attempt->source() == starter + "// from another editor\n"; }));
+  std::ofstream(copy.path("state/exercises/progress.toml"))
+      << "[saxpy]\npoints = 10\npossible = 10\npassed = \"2026-11-24T15:00:00Z\"\n";
+  REQUIRE(stage.until([&] { return attempt->passed(); }));
+
+  stage.book().reset_exercise("saxpy");
+  REQUIRE(stage.until([&] { return read(saxpy) == starter; }));
+  CHECK(read(copy.path("state/exercises/saxpy.before-1.cu")) ==
+        starter + "// from another editor\n");
+}
+
 TEST_CASE("what the reader chose of looks and motion is there on the next day", "[ci]") {
   const Copy copy;
   {

@@ -46,7 +46,7 @@ ReaderState some_state() {
   state.chapters["first-kernel"].sources["add"] = "__global__ void add() {}  // 中文\n";
   state.chapters["first-kernel"].values["n"] = "5";
   state.chapters["first-kernel"].step = "change";
-  state.exercises["saxpy"] = {"y[i] = 1;", true, {{"right", 2}}};
+  state.exercises["saxpy"] = {"", "y[i] = 1;", {0, 0, "2026-11-24T15:00:00Z", {{"right", 2}}}};
   return state;
 }
 
@@ -64,6 +64,53 @@ TEST_CASE("a state comes back as it was left") {
   }
   StateStore again(folder.path() / "deep" / "er");
   CHECK(again.state() == some_state());
+}
+
+TEST_CASE("an exercise whose file is known is kept in the work folder, which anybody may change") {
+  Folder folder;
+  const fs::path work = folder.path() / "my exercises", saxpy = work / "saxpy.cu";
+  {
+    StateStore store(folder.path(), {10ms, 10ms, work});
+    store.change([](ReaderState& state) {
+      state = some_state();
+      state.exercises["saxpy"].file = "saxpy.cu";
+      state.exercises["crop"].file = "crop.cu";  // not begun
+    });
+    REQUIRE(store.flush());
+    CHECK(text_of(saxpy) == "y[i] = 1;");
+    CHECK_FALSE(fs::exists(work / "crop.cu"));
+    CHECK(text_of(folder.file()).find("y[i]") == std::string::npos);
+    CHECK(store.look_again().empty());
+
+    // Another editor's save is taken in, and so is a check at the terminal.
+    write(saxpy, "theirs");
+    REQUIRE(store.work().change([](Progress& progress) { progress["saxpy"].points = 7; }));
+    CHECK(store.look_again() == std::vector<std::string>{"saxpy"});
+    CHECK(store.state().exercises["saxpy"].draft == "theirs");
+    CHECK(store.look_again().empty());
+  }
+  // What is in the folder is there on the next day, without state.json, too.
+  fs::remove(folder.file());
+  StateStore store(folder.path(), {1h, 1h, work});
+  CHECK(store.state().exercises["saxpy"].draft == "theirs");
+  CHECK(store.state().exercises["saxpy"].progress.hints ==
+        std::map<std::string, int>{{"right", 2}});
+  // Where both have changed it, the other's is kept as a copy.
+  store.change([](ReaderState& state) { state.exercises["saxpy"].draft = "mine"; });
+  write(saxpy, "theirs again");
+  CHECK(store.look_again().empty());
+  REQUIRE(store.flush());
+  CHECK(text_of(saxpy) == "mine");
+  CHECK(text_of(work / "saxpy.before-1.cu") == "theirs again");
+}
+
+TEST_CASE("a draft that an earlier version kept in state.json is still there") {
+  Folder folder;
+  write(folder.file(), R"({"version": 1, "exercises": {"saxpy": {"draft": "y", "passed": true}}})");
+  StateStore store(folder.path(), {1h, 1h});
+  CHECK(store.notices().empty());
+  CHECK(store.state().exercises["saxpy"].draft == "y");
+  CHECK_FALSE(store.state().exercises["saxpy"].progress.passed.empty());
 }
 
 TEST_CASE("a change is saved by itself, soon and also at the end") {
