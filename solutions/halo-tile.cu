@@ -1,5 +1,5 @@
-// out[y][x] = sum over v, u from 0 to 4 of
-//   taps[v][u] * image[y + v - 2][x + u - 2],
+// out[y][x] = sum over u, v from 0 to 4 of
+//   taps[u][v] * image[y + u - 2][x + v - 2],
 // where a pixel outside the image counts as 0
 // image, out: [height][width]; a block: 32 x 8 threads
 __constant__ float taps[5][5];

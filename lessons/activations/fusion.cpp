@@ -99,7 +99,9 @@ std::string limits_row(const device::Estimate& e) {
 /// What each launch would take if it were held up by one thing alone, and where the time goes that fusing saves.
 lab::Exhibit limits(const Way& two, const Way& one, const Layer& layer) {
   const device::Estimate& fused = *one.records.back()->estimate;
-  lab::Message table{"activations.limits.table", {{"function", layer.function}}, {}};
+  lab::Message table{"activations.limits.table",
+                     {{"function", layer.function}, {"elements", lab::grouped(layer.elements)}},
+                     {}};
   table.arguments.emplace_back("add", limits_row(*two.records.front()->estimate));
   table.arguments.emplace_back("activate", limits_row(*two.records.back()->estimate));
   table.arguments.emplace_back("fused", limits_row(fused));

@@ -67,6 +67,39 @@ TEST_CASE("launch --sass has each instruction's opcode where there is no nvdisas
   CHECK(complaints("launch.schema.json", {json::parse(plain.out), report}) == "");
 }
 
+TEST_CASE("machine code for rare operands of a division is taken not to run", "[ci]") {
+  // ptxas writes a branch past a call, and behind the kernel's EXIT the subroutine for subnormal and huge operands.
+  const TemporaryFolder folder;
+  const std::string file = folder.write("over.cu", R"(
+__device__ __noinline__ float twice(float x, int n) {
+  for (int k = 0; k < n; ++k) x = x * 0.5f + 1;
+  return x;
+}
+__global__ void over(const float* x, float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 1 / (1 + x[i]) + twice(x[i], n);
+}
+)");
+  const Outcome asked = warpbook(launch(file, {"--sass", "--json"}), kHidden);
+  CAPTURE(asked.err);
+  REQUIRE(asked.code == 0);
+  double calls = 0, reciprocals = 0, halves = 0, rare = 0;
+  for (const json& one :
+       json::parse(asked.out).at("sass").at("functions").at(0).at("instructions")) {
+    const std::string text = one.at("text");
+    const double executed = one.at("executed");
+    if (text.starts_with("CALL") && executed == 0) ++calls;
+    if (text.starts_with("MUFU") && executed > 0) ++reciprocals;
+    if (text.starts_with("MUFU") && executed == 0) ++rare;
+    if (text.starts_with("FFMA") && executed > 8)
+      ++halves;  // the loop of the reader's own function
+  }
+  CHECK(calls == 1);
+  CHECK(reciprocals == 1);
+  CHECK(rare >= 1);
+  CHECK(halves >= 1);
+}
+
 TEST_CASE("launch --sass speaks both languages, beside what the kernel prints", "[ci]") {
   const TemporaryFolder folder;
   const std::string file = folder.write("twice.cu", kTwice);

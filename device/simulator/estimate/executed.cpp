@@ -12,7 +12,10 @@ namespace {
 
 constexpr std::uint8_t kScoreboards = 6;
 constexpr double kOperandReadClocks = 20;  // clocks until a load or store has read its registers
-constexpr std::uint16_t kBarrierOpcode = 0x11d;
+constexpr std::uint16_t kBarrierOpcode = 0x11d, kCallOpcode = 0x144, kExitOpcode = 0x14d,
+                        kReturnOpcode = 0x150;
+constexpr std::size_t kLongestCall =
+    12;  // instructions that hand over an operand, call and come back
 constexpr double kBarrierClocks = 20;
 constexpr double kDependentClocks = 4.5;  // from one plain instruction to the next that needs it
 
@@ -122,6 +125,31 @@ std::optional<Pipe> one_of(const ptx::Module& module, const isa::CodeInstruction
   }
 }
 
+/// Division, reciprocal and square root call a subroutine of ptxas for operands that are rare: subnormal, infinite, very large.
+/// It stands behind the kernel's last EXIT and ends with RET, and its line of PTX is one that the kernel has, too. The simulator
+/// does not count such operands, so neither the subroutine nor the call is taken to run.
+void leave_out_rare_operands(const MachineCode& machine, std::vector<double>& executions) {
+  const auto& code = machine.instructions;
+  const auto is = [](std::uint16_t opcode) {
+    return [opcode](const MachineInstruction& i) { return i.opcode == opcode; };
+  };
+  const auto after_exit = std::find_if(code.rbegin(), code.rend(), is(kExitOpcode)).base();
+  const std::span<const MachineInstruction> kernel(code.begin(), after_exit);
+  if (std::find_if(after_exit, code.end(), is(kReturnOpcode)) == code.end()) return;
+  for (auto i = after_exit; i != code.end(); ++i) {
+    if (std::ranges::find(kernel, i->ptx_line, &MachineInstruction::ptx_line) != kernel.end())
+      executions[static_cast<std::size_t>(i - code.begin())] = 0;
+  }
+  // A branch leads past the call where the operand is a usual one.
+  for (std::size_t k = 0; k < kernel.size(); ++k) {
+    const auto past = static_cast<std::size_t>(std::max(0, kernel[k].jump));
+    if (past > kLongestCall || k + past > kernel.size()) continue;
+    const auto skipped = kernel.subspan(k, past);
+    if (std::ranges::find_if(skipped, is(kCallOpcode)) == skipped.end()) continue;
+    for (std::size_t s = 1; s < past; ++s) executions[k + s] = 0;
+  }
+}
+
 }  // namespace
 
 std::vector<double> executions_of(const MachineCode& machine, const isa::Code& code,
@@ -151,6 +179,7 @@ std::vector<double> executions_of(const MachineCode& machine, const isa::Code& c
     const auto line = of_line.find(i.ptx_line);
     executions.push_back(line != of_line.end() ? line->second : warps);
   }
+  leave_out_rare_operands(machine, executions);
   return executions;
 }
 

@@ -40,7 +40,8 @@ inline double at(const PipeCounts& counts, Pipe pipe) {
   return counts[static_cast<std::size_t>(pipe)];
 }
 
-/// By machine instruction: executions, of all warps of the launch together. Where the cubin has several copies of a PTX line (of an unrolled
+/// By machine instruction: executions, of all warps of the launch together. The subroutines that ptxas has for rare operands of
+/// division and square root are taken not to run. Where the cubin has several copies of a PTX line (of an unrolled
 /// loop), all copies together ran as often as the PTX did. The line itself tells how many copies there are if it becomes one machine
 /// instruction, and the other lines of its loop tell otherwise. Code that belongs to no PTX line ran once for each of `warps`.
 std::vector<double> executions_of(const MachineCode& machine, const isa::Code& code,

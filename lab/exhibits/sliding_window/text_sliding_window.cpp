@@ -152,17 +152,31 @@ class TextWindowPicture {
     if (output_.inputs.empty() || output_.inputs.size() != output_.weights.size()) return;
     const auto elements = static_cast<std::int64_t>(count(window_.input)),
                weights = static_cast<std::int64_t>(count(window_.weights));
-    std::string sum;
+    std::string terms;
+    double sum = 0;
+    bool complete = output_.inputs.size() <= kMostTerms;
     for (std::size_t i = 0; i < std::min(output_.inputs.size(), kMostTerms); ++i) {
       const std::int64_t input = output_.inputs[i], weight = output_.weights[i];
-      sum += i ? " + " : "";
-      sum += input < 0 || input >= elements ? "✗" : cell_text(window_.input, input);
-      sum += " × ";
-      sum += weight < 0 || weight >= weights ? "✗" : cell_text(window_.weights, weight);
+      const bool inside = input >= 0 && input < elements && weight >= 0 && weight < weights;
+      terms += i ? " + " : "";
+      terms += input < 0 || input >= elements ? "✗" : cell_text(window_.input, input);
+      terms += " × ";
+      terms += weight < 0 || weight >= weights ? "✗" : cell_text(window_.weights, weight);
+      complete = complete && inside;
+      if (inside) {
+        sum += element(window_.input, static_cast<std::uint64_t>(input)) *
+               element(window_.weights, static_cast<std::uint64_t>(weight));
+      }
     }
-    if (output_.inputs.size() > kMostTerms) sum += " + …";
+    if (output_.inputs.size() > kMostTerms) terms += " + …";
+    const double rest = output_.value - sum;
     page_.line();
-    page_.paragraph(strings_("sliding_window.terms", {{"terms", sum}}), kTextWindowIndent);
+    page_.paragraph(
+        complete && !output_.wrong && rest != 0
+            ? strings_("sliding_window.terms-rest",
+                       {{"terms", terms}, {"sum", figure(sum, 6)}, {"rest", figure(rest, 6)}})
+            : strings_("sliding_window.terms", {{"terms", terms}}),
+        kTextWindowIndent);
   }
 
   void matrix() const {
