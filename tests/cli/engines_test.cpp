@@ -274,9 +274,10 @@ TEST_CASE("A library's run ends with the program that asked for it, however that
   CHECK_FALSE(workers.empty());
   ::kill(program, SIGKILL);
   ::waitpid(program, nullptr, 0);
-  std::this_thread::sleep_for(std::chrono::seconds(1));
   for (const pid_t worker : workers) {
     CAPTURE(worker);
+    for (int i = 0; i < 200 && runs(worker); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
     CHECK_FALSE(runs(worker));
   }
 }

@@ -84,8 +84,8 @@ __global__ void over(const float* x, float* y, int n) {
   CAPTURE(asked.err);
   REQUIRE(asked.code == 0);
   double calls = 0, reciprocals = 0, halves = 0, rare = 0;
-  for (const json& one :
-       json::parse(asked.out).at("sass").at("functions").at(0).at("instructions")) {
+  const json report = json::parse(asked.out);
+  for (const json& one : report.at("sass").at("functions").at(0).at("instructions")) {
     const std::string text = one.at("text");
     const double executed = one.at("executed");
     if (text.starts_with("CALL") && executed == 0) ++calls;

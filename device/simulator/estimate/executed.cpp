@@ -126,25 +126,34 @@ std::optional<Pipe> one_of(const ptx::Module& module, const isa::CodeInstruction
 }
 
 /// Division, reciprocal and square root call a subroutine of ptxas for operands that are rare: subnormal, infinite, very large.
-/// It stands behind the kernel's last EXIT and ends with RET, and its line of PTX is one that the kernel has, too. The simulator
-/// does not count such operands, so neither the subroutine nor the call is taken to run.
+/// It stands behind the kernel's last EXIT, ends with RET, and all of it has one line of PTX, which the code before it has, too. The
+/// simulator does not count such operands, so neither the subroutine nor the call is taken to run.
 void leave_out_rare_operands(const MachineCode& machine, std::vector<double>& executions) {
   const auto& code = machine.instructions;
   const auto is = [](std::uint16_t opcode) {
     return [opcode](const MachineInstruction& i) { return i.opcode == opcode; };
   };
   const auto after_exit = std::find_if(code.rbegin(), code.rend(), is(kExitOpcode)).base();
-  const std::span<const MachineInstruction> kernel(code.begin(), after_exit);
-  if (std::find_if(after_exit, code.end(), is(kReturnOpcode)) == code.end()) return;
-  for (auto i = after_exit; i != code.end(); ++i) {
-    if (std::ranges::find(kernel, i->ptx_line, &MachineInstruction::ptx_line) != kernel.end())
-      executions[static_cast<std::size_t>(i - code.begin())] = 0;
+  bool any = false;
+  for (auto begin = after_exit;;) {
+    const auto end = std::find_if(begin, code.end(), is(kReturnOpcode));
+    if (end == code.end()) break;
+    const auto of_line = [line = begin->ptx_line](const MachineInstruction& i) {
+      return i.ptx_line == line;
+    };
+    if (std::all_of(begin, end, of_line) && std::any_of(code.begin(), begin, of_line)) {
+      std::fill(executions.begin() + (begin - code.begin()),
+                executions.begin() + (end - code.begin()) + 1, 0.0);
+      any = true;
+    }
+    begin = end + 1;
   }
+  if (!any) return;
   // A branch leads past the call where the operand is a usual one.
-  for (std::size_t k = 0; k < kernel.size(); ++k) {
-    const auto past = static_cast<std::size_t>(std::max(0, kernel[k].jump));
-    if (past > kLongestCall || k + past > kernel.size()) continue;
-    const auto skipped = kernel.subspan(k, past);
+  for (std::size_t k = 0; k < code.size(); ++k) {
+    const auto past = static_cast<std::size_t>(std::max(0, code[k].jump));
+    if (past > kLongestCall || k + past > code.size()) continue;
+    const auto skipped = std::span(code).subspan(k, past);
     if (std::ranges::find_if(skipped, is(kCallOpcode)) == skipped.end()) continue;
     for (std::size_t s = 1; s < past; ++s) executions[k + s] = 0;
   }
