@@ -58,12 +58,31 @@ device::Expected<lab::ExerciseText> exercise_named_or_next(const std::string& id
 
 lab::WorkFolder own_work() { return lab::WorkFolder(device::work_folder()); }
 
+namespace {
+
+/// The text of a submission. A link is refused, because it may lead to a file that its owner could not read.
+device::Expected<std::string> submission_in(const std::filesystem::path& file) {
+  const auto refuse = [&](const char* why) {
+    return device::failure(device::ErrorCode::file_unreadable,
+                           {{"file", file.string()},
+                            {"why", device::Message{std::string("phrase.why.") + why, {}, {}}}});
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_symlink(std::filesystem::symlink_status(file, ignored)))
+    return refuse("a-link");
+  auto source = device::read_file(file, lab::kLargestSubmission);
+  if (source && source->find('\0') != source->npos) return refuse("no-text");
+  return source;
+}
+
+}  // namespace
+
 device::Expected<lab::CheckReport> check_file(const lab::ExerciseText& text,
                                               const std::filesystem::path& file,
                                               const CheckFlags& flags, std::stop_token stop) {
   const auto setting = flags.setting();
   if (!setting) return tl::unexpected(setting.error());
-  const auto source = device::read_file(file, lab::kLargestSubmission);
+  const auto source = submission_in(file);
   if (!source) return tl::unexpected(source.error());
   const device::Compiler::Status status = compiler()->status();
   if (text.submission == lab::Submission::kernel && status.available &&

@@ -10,6 +10,7 @@
 
 #include "device/platform.hpp"
 #include "lab/text/source_text.hpp"
+#include "lab/text/unicode.hpp"
 #include "lessons/catalogue.hpp"
 
 namespace warpbook::cli {
@@ -96,7 +97,9 @@ ExitCode exit_code_of(ErrorCode code) {
 }
 
 int complain(const device::Error& error, const lab::Strings* strings) {
-  fmt::print(stderr, "warpbook: {}\n", strings ? (*strings)(error) : error.english());
+  // An error may repeat words of a file or of a program, which must not steer the terminal.
+  fmt::print(stderr, "warpbook: {}\n",
+             lab::printable(strings ? (*strings)(error) : error.english()));
   return exit_code_of(error.code);
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <thread>
 
@@ -12,6 +13,7 @@
 #include "device/platform.hpp"
 #include "exercises/catalogue.hpp"
 #include "lab/exercise/exercise.hpp"
+#include "lab/exercise/mutation.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -23,6 +25,7 @@ struct MutantFlags {
   std::string exercise, gpu = lab::Inputs{}.gpu;
   LanguageFlag language;
   std::uint64_t seed = 0;
+  bool changes = false;
 };
 
 /// A submission of the exercise's folder, and what is known of it beforehand.
@@ -62,24 +65,60 @@ std::vector<Known> known_of(const lab::ExerciseText& text) {
   return all;
 }
 
-void check_all(std::vector<Known>& all, const lab::ExerciseText& text, const std::string& root,
-               const MutantFlags& flags) {
+/// Calls `work` for 0 to `count` - 1, on all processors.
+void on_all_processors(std::size_t count, const std::function<void(std::size_t)>& each) {
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
-    for (std::size_t i = next++; i < all.size(); i = next++) {
-      const auto source = device::read_file(root + "/" + all[i].file);
-      if (!source) {
-        all[i].checked.report.errors.push_back(source.error());
-        all[i].checked.graded = false;
-        continue;
-      }
-      all[i].checked = lab::check_in_child(
-          text.id, std::filesystem::path(all[i].file).filename().string(), *source, root, {}, {},
-          {}, {device::kLessonChecks, flags.gpu, false, flags.seed});
-    }
+    for (std::size_t i = next++; i < count; i = next++) each(i);
   };
   std::vector<std::jthread> workers(std::max(1u, std::thread::hardware_concurrency()));
   for (std::jthread& worker : workers) worker = std::jthread(work);
+}
+
+void check_all(std::vector<Known>& all, const lab::ExerciseText& text, const std::string& root,
+               const MutantFlags& flags) {
+  on_all_processors(all.size(), [&](std::size_t i) {
+    const auto source = device::read_file(root + "/" + all[i].file);
+    if (!source) {
+      all[i].checked.report.errors.push_back(source.error());
+      all[i].checked.graded = false;
+      return;
+    }
+    all[i].checked = lab::check_in_child(
+        text.id, std::filesystem::path(all[i].file).filename().string(), *source, root, {}, {}, {},
+        {device::kLessonChecks, flags.gpu, false, flags.seed});
+  });
+}
+
+/// Checks every change of the solution (mutation.hpp), and prints those that pass; how many of these exercise.toml does not
+/// know to mean the same.
+device::Expected<std::size_t> check_changes(const lab::ExerciseText& text, const std::string& root,
+                                            const MutantFlags& flags, const lab::Strings& strings) {
+  const auto solution = lab::load_solution(root, text);
+  if (!solution) return tl::unexpected(solution.error());
+  std::vector<lab::Mutation> changes = lab::mutations_of(*solution);
+  std::vector<lab::CheckReport> checked(changes.size());
+  on_all_processors(changes.size(), [&](std::size_t i) {
+    checked[i] = lab::check_in_child(text.id, lab::submission_name(text.id, text.submission),
+                                     changes[i].source, root, {}, {}, {},
+                                     {device::kLessonChecks, flags.gpu, false, flags.seed});
+  });
+  std::size_t passed = 0, equal = 0;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (!checked[i].passed) continue;
+    const auto known =
+        std::ranges::find(text.equals, changes[i].text, &lab::ExerciseText::Equal::line);
+    (known == text.equals.end() ? passed : equal) += 1;
+    if (known != text.equals.end()) continue;
+    fmt::print("  ✗ {}\n",
+               strings("cli.mutants.survived",
+                       {{"line", std::to_string(changes[i].line)}, {"text", changes[i].text}}));
+  }
+  fmt::print("  {}\n", strings("cli.mutants.changes",
+                               {{"count", std::to_string(changes.size())},
+                                {"failed", std::to_string(changes.size() - passed - equal)},
+                                {"equal", std::to_string(equal)}}));
+  return passed;
 }
 
 /// The figure of an item that a bound is for.
@@ -135,6 +174,14 @@ int run_mutants(const MutantFlags& flags) {
     if (!flags.exercise.empty() && exercise.id != flags.exercise) continue;
     const auto text = lab::load_exercise(root, exercise.id, flags.language.language());
     if (!text) return complain(text.error(), strings.get());
+    if (flags.changes) {
+      if (text->submission != lab::Submission::kernel) continue;
+      fmt::print("{}\n", exercise.id);
+      const auto survived = check_changes(*text, root, flags, *strings);
+      if (!survived) return complain(survived.error(), strings.get());
+      wrong_verdicts += *survived;
+      continue;
+    }
     std::vector<Known> all = known_of(*text);
     check_all(all, *text, root, flags);
     fmt::print("{}\n", exercise.id);
@@ -175,6 +222,10 @@ void add_mutants(CommandLine& line) {
   flags->language.add_to(verb);
   verb.option("--gpu", flags->gpu, gpu_help());
   verb.option("--seed", flags->seed, "Draws the hidden cases");
+  verb.flag(
+      "--changes", flags->changes,
+      "Change the solution instead, each operator, number, index, guard and statement in turn, and "
+      "list the changes that no check notices");
   verb.does([flags] { return run_mutants(*flags); });
 }
 

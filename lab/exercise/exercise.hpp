@@ -53,6 +53,12 @@ struct ExerciseText {
     std::string why;
   };
   std::vector<Mutant> mutants;
+  /// A change of the solution that means the same, so that no check can notice it.
+  struct Equal {
+    std::string line;  ///< the changed line, without indentation
+    std::string why;
+  };
+  std::vector<Equal> equals;
   std::vector<std::string>
       alternatives;  ///< right solutions unlike ours: "alternatives/four_at_once.cu"
 };

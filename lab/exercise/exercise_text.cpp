@@ -112,6 +112,14 @@ class ExerciseReader {
     for (const TomlValue* table : reader_.tables("gate"))
       text.gates.push_back(read_gate(*table, reader_));
     for (const TomlValue* table : reader_.tables("mutant")) read_mutant(*table, text);
+    for (const TomlValue* table : reader_.tables("equal")) {
+      TomlReader inner("equal", *table, reader_.file());
+      ExerciseText::Equal equal;
+      equal.line = inner.text("line");
+      equal.why = inner.text("why");
+      if (auto error = inner.finish()) reader_.keep(std::move(*error));
+      text.equals.push_back(std::move(equal));
+    }
     for (const TomlValue* table : reader_.tables("alternative")) {
       TomlReader inner("alternative", *table, reader_.file());
       text.alternatives.push_back(existing(inner, inner.text("file")));

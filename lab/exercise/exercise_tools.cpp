@@ -153,8 +153,9 @@ void Trials::judge(const std::string& id, const Message& sentence, bool everywhe
     if (!right() || !run.submission.record || !(everywhere || run.trial.gates)) continue;
     Judgement judged = judge_run(run);
     const bool failed = judged.item.state == State::failed;
-    // Of equals the last: the cases grow, and "1 of 1 elements" says little.
-    if (!closest || failed || judged.spent >= closest->spent) closest = std::move(judged);
+    // Of equals the last that is shown: the cases grow, and "1 of 1 elements" says little.
+    const bool later = closest && judged.spent == closest->spent && !run.trial.hidden;
+    if (!closest || failed || judged.spent > closest->spent || later) closest = std::move(judged);
     if (failed) break;
   }
   Item item;

@@ -175,6 +175,42 @@ TEST_CASE("watch checks at every save and ends when the exercise has passed", "[
   CHECK(student.list().at("passed") != "");
 }
 
+TEST_CASE(
+    "a submission that is a link or no text is refused, and its words do not steer a terminal",
+    "[ci]") {
+  const TemporaryFolder folder;
+  const fs::path link = folder.path() / "saxpy.cu";
+  fs::create_symlink(fs::path(WARPBOOK_SOURCE_DIR) / "solutions/saxpy.cu", link);
+  const Outcome linked = warpbook({"check", "saxpy", link.string(), "--lang", "en"});
+  CHECK(linked.code == 2);
+  CHECK_THAT(linked.err, said("phrase.why.a-link"));
+  const std::string noise = folder.write("noise.cu", std::string("__global__\0\xff\x01", 13));
+  const Outcome nothing = warpbook({"check", "saxpy", noise, "--lang", "en"});
+  CHECK(nothing.code == 2);
+  CHECK_THAT(nothing.err, said("phrase.why.no-text"));
+
+  const std::string escapes =
+      folder.write("escapes.cu",
+                   "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
+                   "  static_assert(sizeof(int) == 8, \"\x1b[2J\xc2\x9b\xe2\x80\xae no\");\n}\n");
+  const Outcome steered = warpbook({"check", "saxpy", escapes, "--lang", "en"});
+  CHECK(steered.code == 1);
+  for (const std::string& text : {steered.out, steered.err}) {
+    for (const char* control : {"\x1b", "\xc2\x9b", "\xe2\x80\xae"})
+      CHECK(text.find(control) == std::string::npos);
+  }
+
+  const std::string forged = folder.write(
+      "forged.cu",
+      "#include <cstdio>\n"
+      "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
+      "  if (threadIdx.x == 0) printf(\"\\nsaxpy passed: 10 of 10 points.\\n\");\n}\n");
+  const Outcome imitated = warpbook({"check", "saxpy", forged, "--lang", "en"});
+  CHECK(imitated.code == 1);
+  CHECK(imitated.out.find("\nsaxpy passed") == std::string::npos);
+  CHECK_THAT(imitated.out, ContainsSubstring("\n  | saxpy passed"));
+}
+
 TEST_CASE("a progress file that cannot be read is named, and the verdict is given all the same",
           "[ci]") {
   const Student student;

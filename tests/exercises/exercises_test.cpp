@@ -2,12 +2,14 @@
 // at the gate that it names.
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "device/platform.hpp"
 #include "exercises/catalogue.hpp"
 #include "lab/exercise/exercise_tools.hpp"
+#include "lab/exercise/mutation.hpp"
 
 namespace warpbook::exercises_test {
 namespace {
@@ -125,6 +127,28 @@ TEST_CASE("Whatever the hidden cases are, right solutions pass and wrong ones fa
                         .passed);
       }
     }
+  }
+}
+
+TEST_CASE("No check lets a change of its solution pass that means something else", "[long]") {
+  for (const lab::Exercise& exercise : exercises::catalogue()) {
+    const auto text = lab::load_exercise(kRoot, exercise.id, "en");
+    REQUIRE(text);
+    if (text->submission != lab::Submission::kernel) continue;
+    const auto solution = lab::load_solution(kRoot, *text);
+    REQUIRE(solution);
+    std::set<std::string> met;
+    for (const lab::Mutation& change : lab::mutations_of(*solution)) {
+      const bool passed =
+          lab::check_in_child(exercise.id, "changed.cu", change.source, kRoot).passed;
+      CAPTURE(exercise.id, change.line, change.text);
+      const auto equal =
+          std::ranges::find(text->equals, change.text, &lab::ExerciseText::Equal::line);
+      CHECK(passed == (equal != text->equals.end()));
+      if (passed) met.insert(change.text);
+    }
+    // What is known to mean the same is still a change of this solution.
+    CHECK(met.size() == text->equals.size());
   }
 }
 

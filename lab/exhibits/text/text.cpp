@@ -48,14 +48,16 @@ void text_body(const TextExhibit& exhibit, const Strings& strings, Page& page) {
   const std::string text = strings(exhibit.text);
   const std::vector<std::string_view> lines = lines_of(text);
   const std::size_t shown = std::min(lines.size(), kMostLinesInTerminal);
+  // What a program printed is marked, so that it cannot pass for words of ours.
+  const std::string indent = exhibit.code && exhibit.text.key.empty() ? "  | " : "  ";
   for (std::size_t i = 0; i < shown; ++i) {
-    const int columns = columns_of(lines[i]), room = page.width() - kIndent;
+    const int columns = columns_of(lines[i]), room = page.width() - static_cast<int>(indent.size());
     if (!exhibit.code)
       page.paragraph(lines[i]);
-    else if (columns > room && columns <= kMostRowsOfALine * room)
+    else if (indent.size() == kIndent && columns > room && columns <= kMostRowsOfALine * room)
       page.paragraph(lines[i], kIndent);
     else
-      page.line("  " + page.ink(Ink::plain, clipped(printable(lines[i]), room)));
+      page.line(indent + page.ink(Ink::plain, clipped(printable(lines[i]), room)));
   }
   if (shown < lines.size())
     page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), kIndent, Ink::quiet);

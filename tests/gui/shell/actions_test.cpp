@@ -64,7 +64,10 @@ TEST_CASE("no string of a language names a key: it is given the action's") {
   for (const auto& entry : fs::recursive_directory_iterator(WARPBOOK_SOURCE_DIR "/lang")) {
     if (entry.path().extension() != ".toml") continue;
     CAPTURE(entry.path().string());
-    CHECK(chords_in(text_of(entry.path())).empty());
+    std::string text = text_of(entry.path());
+    // The terminal's own key, which ends `warpbook watch`.
+    if (const auto at = text.find("Ctrl+C"); at != text.npos) text.erase(at, 6);
+    CHECK(chords_in(text).empty());
   }
 }
 

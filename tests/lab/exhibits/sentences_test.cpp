@@ -365,7 +365,7 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
       "of its window; 16 more taps are in the padding, where it read nothing. It read 17 inputs "
       "that "
       "are not in the window. The first is at row 0, column 0 of channel 0. The value is wrong. "
-      "Unrolled, the window is column 5 of the im2col matrix of 18 × 16.\n"
+      "Written as im2col does, the window is column 5 of the im2col matrix of 18 × 16.\n"
       "B tiled does 80 operations per byte. With so many, the ceiling is 60 TFLOP/s (FP32 "
       "multiply-adds); the run reaches 40 TFLOP/s, which is 66.7 %. Its tightest limit: "
       "multiply-adds. A strided does 0.0625 operations per byte. With so few, DRAM's slope allows "

@@ -1,0 +1,253 @@
+#include "lab/exercise/mutation.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <string_view>
+
+namespace warpbook::lab {
+namespace {
+
+/// A word of the program: a name, a number or a sign.
+struct Token {
+  enum class Kind : std::uint8_t { name, number, sign };
+  Kind kind = Kind::sign;
+  std::size_t at = 0;  ///< in the source
+  std::string_view text;
+};
+
+constexpr std::size_t kMostDigits = 18;  // of a number that fits 64 bits
+
+bool of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Signs of more than one letter, the longest first.
+constexpr std::string_view kLongSigns[] = {
+    "<<=", ">>=", "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=",
+    "-=",  "*=",  "/=",  "%=", "&=", "|=", "^=", "++", "--", "->", "::"};
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view source) : source_(source) {}
+
+  std::vector<Token> tokens() {
+    while (at_ < source_.size()) {
+      if (!skip()) take();
+    }
+    return std::move(tokens_);
+  }
+
+ private:
+  [[nodiscard]] bool starts(std::string_view text) const {
+    return source_.substr(at_).starts_with(text);
+  }
+  void skip_past(std::string_view end) {
+    const auto found = source_.find(end, at_);
+    at_ = found == source_.npos ? source_.size() : found + end.size();
+  }
+  /// Space, a comment, a line for the preprocessor, a string or a letter in quotes.
+  bool skip() {
+    const char c = source_[at_];
+    if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+      ++at_;
+    } else if (starts("//") || c == '#') {
+      skip_past("\n");
+    } else if (starts("/*")) {
+      skip_past("*/");
+    } else if (c == '"' || c == '\'') {
+      for (++at_; at_ < source_.size() && source_[at_] != c; ++at_) at_ += source_[at_] == '\\';
+      ++at_;
+    } else {
+      return false;
+    }
+    return true;
+  }
+  void take() {
+    const std::size_t begin = at_;
+    Token::Kind kind = Token::Kind::sign;
+    if (std::isdigit(static_cast<unsigned char>(source_[at_])) != 0) {
+      kind = Token::Kind::number;
+      while (at_ < source_.size() && (of_name(source_[at_]) || source_[at_] == '.')) {
+        const bool exponent = source_[at_] == 'e' && source_.substr(begin, 2) != "0x";
+        ++at_;
+        if (exponent && at_ < source_.size() && (source_[at_] == '-' || source_[at_] == '+')) ++at_;
+      }
+    } else if (of_name(source_[at_])) {
+      kind = Token::Kind::name;
+      while (at_ < source_.size() && of_name(source_[at_])) ++at_;
+    } else {
+      ++at_;
+      for (const std::string_view sign : kLongSigns) {
+        if (!source_.substr(begin).starts_with(sign)) continue;
+        at_ = begin + sign.size();
+        break;
+      }
+    }
+    tokens_.push_back({kind, begin, source_.substr(begin, at_ - begin)});
+  }
+
+  std::string_view source_;
+  std::size_t at_ = 0;
+  std::vector<Token> tokens_;
+};
+
+/// What else an operator or an index may have been, by mistake.
+const std::map<std::string_view, std::vector<std::string_view>>& swaps() {
+  static const std::map<std::string_view, std::vector<std::string_view>> kSwaps{
+      {"<", {"<=", ">"}},
+      {"<=", {"<", ">="}},
+      {">", {">=", "<"}},
+      {">=", {">", "<="}},
+      {"==", {"!="}},
+      {"!=", {"=="}},
+      {"+", {"-"}},
+      {"-", {"+"}},
+      {"*", {"+"}},
+      {"/", {"*"}},
+      {"%", {"/"}},
+      {"&&", {"||"}},
+      {"||", {"&&"}},
+      {"<<", {">>"}},
+      {">>", {"<<"}},
+      {"+=", {"=", "-="}},
+      {"-=", {"+="}},
+      {"*=", {"="}},
+      {"/=", {"*="}},
+      {"++", {"--"}},
+      {"--", {"++"}},
+      {"&", {"|"}},
+      {"|", {"&"}},
+      {"^", {"|"}},
+      {"threadIdx", {"blockIdx"}},
+      {"blockIdx", {"threadIdx"}},
+      {"blockDim", {"gridDim"}},
+      {"gridDim", {"blockDim"}},
+      {"fmaxf", {"fminf"}},
+      {"fminf", {"fmaxf"}},
+      {"max", {"min"}},
+      {"min", {"max"}},
+      {"continue", {"break"}}};
+  return kSwaps;
+}
+
+class Mutator {
+ public:
+  explicit Mutator(const std::string& source) : source_(source), tokens_(Lexer(source).tokens()) {}
+
+  std::vector<Mutation> all() {
+    int depth = 0;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const std::string_view text = tokens_[i].text;
+      if (text == "{") ++depth;
+      if (text == "}") --depth;
+      if (depth == 0) continue;
+      swap(i);
+      number(i);
+      axis(i);
+      guard(i);
+      statement(i);
+    }
+    return std::move(mutations_);
+  }
+
+ private:
+  [[nodiscard]] std::string_view text(std::size_t i) const {
+    return i < tokens_.size() ? tokens_[i].text : std::string_view();
+  }
+  [[nodiscard]] std::size_t end_of(std::size_t i) const {
+    return tokens_[i].at + tokens_[i].text.size();
+  }
+
+  void change(std::size_t begin, std::size_t end, std::string now) {
+    Mutation mutation;
+    mutation.was = source_.substr(begin, end - begin);
+    mutation.source = source_.substr(0, begin) + now + source_.substr(end);
+    mutation.now = std::move(now);
+    mutation.line =
+        1 + static_cast<std::uint32_t>(std::count(
+                source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+    const auto newline = mutation.source.rfind('\n', begin == 0 ? 0 : begin - 1);
+    std::size_t first = newline == std::string::npos ? 0 : newline + 1;
+    const std::size_t last = std::min(mutation.source.find('\n', begin), mutation.source.size());
+    while (first < last && mutation.source[first] == ' ') ++first;
+    mutation.text = mutation.source.substr(first, last - first);
+    mutations_.push_back(std::move(mutation));
+  }
+  void change(std::size_t i, std::string now) { change(tokens_[i].at, end_of(i), std::move(now)); }
+
+  void swap(std::size_t i) {
+    const auto found = swaps().find(tokens_[i].text);
+    if (found == swaps().end()) return;
+    for (const std::string_view other : found->second) change(i, std::string(other));
+  }
+
+  /// 3: 4 and 2; 0.5f: 1.5f.
+  void number(std::size_t i) {
+    if (tokens_[i].kind != Token::Kind::number) return;
+    const std::string word(tokens_[i].text);
+    const std::size_t digits = word.find_first_not_of("0123456789");
+    if (word.starts_with("0x") || digits == 0) return;
+    if (digits != word.npos && word[digits] != '.' && word[digits] != 'f') {
+      if (word[digits] != 'u' && word[digits] != 'l' && word[digits] != 'U' && word[digits] != 'L')
+        return;
+    }
+    if (digits != word.npos ? digits > kMostDigits : word.size() > kMostDigits) return;
+    const unsigned long long value = std::stoull(word.substr(0, digits));
+    const std::string rest = digits == word.npos ? std::string() : word.substr(digits);
+    change(i, std::to_string(value + 1) + rest);
+    if (value > 0) change(i, std::to_string(value - 1) + rest);
+  }
+
+  /// threadIdx.x: threadIdx.y.
+  void axis(std::size_t i) {
+    if (i < 2 || text(i - 1) != ".") return;
+    const std::string_view owner = text(i - 2);
+    if (!owner.ends_with("Idx") && !owner.ends_with("Dim")) return;
+    if (text(i) == "x") change(i, "y");
+    if (text(i) == "y") change(i, "x");
+  }
+
+  /// if (...): if (true).
+  void guard(std::size_t i) {
+    if (text(i) != "if" || text(i + 1) != "(") return;
+    int open = 0;
+    for (std::size_t k = i + 1; k < tokens_.size(); ++k) {
+      open += text(k) == "(" ? 1 : text(k) == ")" ? -1 : 0;
+      if (open != 0) continue;
+      change(end_of(i + 1), tokens_[k].at, "true");
+      change(end_of(i + 1), tokens_[k].at, "false");
+      return;
+    }
+  }
+
+  /// A statement that begins here and declares nothing: left out.
+  void statement(std::size_t i) {
+    const std::string_view before = text(i - 1);
+    if (i == 0 || (before != ";" && before != "{" && before != "}" && before != ")")) return;
+    if (tokens_[i].kind != Token::Kind::name && text(i) != "*" && text(i) != "++") return;
+    static constexpr std::string_view kOthers[] = {"if",   "for",    "while", "do",
+                                                   "else", "return", "switch"};
+    if (std::ranges::find(kOthers, text(i)) != std::end(kOthers)) return;
+    // "int k = 0;" declares: two names follow each other, or a type is a pointer or const.
+    if (tokens_[i + 1 < tokens_.size() ? i + 1 : i].kind == Token::Kind::name) return;
+    int open = 0;
+    for (std::size_t k = i; k < tokens_.size(); ++k) {
+      open += text(k) == "(" ? 1 : text(k) == ")" ? -1 : 0;
+      if (open < 0 || text(k) == "{") return;  // the head of a loop, or no statement
+      if (text(k) != ";") continue;
+      change(tokens_[i].at, end_of(k), ";");
+      mutations_.back().now.clear();
+      return;
+    }
+  }
+
+  const std::string& source_;
+  std::vector<Token> tokens_;
+  std::vector<Mutation> mutations_;
+};
+
+}  // namespace
+
+std::vector<Mutation> mutations_of(const std::string& source) { return Mutator(source).all(); }
+
+}  // namespace warpbook::lab
