@@ -22,6 +22,8 @@ using State = CheckExhibit::State;
 // end. The least is what one lane alone spends in about a second.
 constexpr std::uint64_t kBudgetOverReference = 200;
 constexpr std::uint64_t kLeastBudget = 20'000'000;
+constexpr std::uint64_t kLeastSpread =
+    8;  // elements, fewer of which need no picture of where they lie
 
 const device::WriteMap& writes_of(const Trial& trial, const TrialResult& result,
                                   const std::string& array) {
@@ -178,6 +180,11 @@ void Trials::add_right(std::string id) {
     const bool right = run.submission.right();
     right_ones += right ? 1 : 0;
     if (!right && !first_wrong) first_wrong = &run;
+    const CheckExhibit::Spread& spread = run.submission.spread;
+    if (!run.trial.hidden && spread.count >= std::max(kLeastSpread, item.spread.count)) {
+      item.spread = spread;
+      item.spread.name = run.trial.name;
+    }
     item.cases.push_back({run.trial.hidden ? std::string() : run.trial.name, right});
   }
   item.got = said("right", "got",

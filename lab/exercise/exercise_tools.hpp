@@ -111,6 +111,7 @@ struct TrialResult {
   std::uint64_t compared = 0, wrong = 0;  ///< output elements
   std::vector<CheckExhibit::Mismatch> mismatches;  ///< the first five
   std::string mismatched_array;                    ///< of the first
+  CheckExhibit::Spread spread;                     ///< of that array
   std::vector<std::string> changed_inputs;
   [[nodiscard]] bool right() const { return !error && wrong == 0 && changed_inputs.empty(); }
 };

@@ -69,12 +69,41 @@ Message writer_of(const device::LaunchRecord* record, const std::string& array,
   return {};
 }
 
+/// The parts of an array in which wrong elements are counted.
+CheckExhibit::Spread parts_of(const TrialArray& array) {
+  CheckExhibit::Spread spread{{}, array.name, array.count, 0, {}};
+  spread.parts.resize(std::min(array.count, CheckExhibit::kMostParts));
+  for (std::size_t i = 0; i < spread.parts.size(); ++i) {
+    // Element e is in part e * parts / count.
+    const auto begins = [&](std::uint64_t part) {
+      return (part * array.count + spread.parts.size() - 1) / spread.parts.size();
+    };
+    spread.parts[i].count = begins(i + 1) - begins(i);
+  }
+  return spread;
+}
+
 void compare(const TrialArray& array, std::vector<std::byte> bytes, TrialResult& result) {
   const TensorExhibit got{array.name, array.type, {array.count}, std::move(bytes), {}};
+  const device::WriteMap* written = nullptr;
+  if (result.record) {
+    const auto found =
+        std::ranges::find(result.record->written, array.name, &device::WriteMap::name);
+    if (found != result.record->written.end()) written = &*found;
+  }
   for (std::uint64_t i = 0; i < array.count; ++i) {
     ++result.compared;
     if (matches(element(got, i), array.truth[i], array)) continue;
-    if (result.wrong++ == 0) result.mismatched_array = array.name;
+    if (result.wrong++ == 0) {
+      result.mismatched_array = array.name;
+      result.spread = parts_of(array);
+    }
+    if (result.mismatched_array == array.name) {
+      CheckExhibit::Part& part = result.spread.parts[i * result.spread.parts.size() / array.count];
+      ++result.spread.wrong;
+      ++part.wrong;
+      part.unwritten += written && i < written->writer.size() && written->writer[i] < 0 ? 1 : 0;
+    }
     if (result.mismatches.size() < kShownMismatches && result.mismatched_array == array.name) {
       result.mismatches.push_back({i, number(as_stored(array.truth[i], array.type), 9),
                                    element_text(got, i),

@@ -152,6 +152,49 @@ TEST_CASE("No check lets a change of its solution pass that means something else
   }
 }
 
+TEST_CASE("Where the wrong elements lie is shown at the largest case that is no secret") {
+  const lab::Exercise* exercise = exercises::find("saxpy");
+  REQUIRE(exercise);
+  const auto text = lab::load_exercise(kRoot, exercise->id, "en");
+  REQUIRE(text);
+  const auto spread_of = [&](const std::string& guard, const std::string& value) {
+    const std::string source =
+        "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n" +
+        guard + ") y[i] = " + value + ";\n}\n";
+    const lab::CheckReport checked = lab::check(*exercise, *text, "saxpy.cu", source, kRoot,
+                                                std::make_shared<device::Compiler>());
+    const auto* items = checked.report.find_as<lab::CheckExhibit>("check");
+    REQUIRE(items);
+    const auto right = std::ranges::find(items->items, "right", &lab::CheckExhibit::Item::id);
+    REQUIRE(right != items->items.end());
+    return right->spread;
+  };
+  const auto looks = [](const lab::CheckExhibit::Spread& spread) {
+    std::string letters;
+    for (const auto& part : spread.parts)
+      letters += "rpwu"[static_cast<std::size_t>(lab::look_of(part))];
+    return letters;
+  };
+  const lab::CheckExhibit::Spread late = spread_of("&& i < 8000", "a * x[i] + y[i]");
+  CHECK(late.array == "y");
+  CHECK(late.name.find("16347") != std::string::npos);
+  CHECK(late.count == 16347);
+  CHECK(late.wrong == 16347 - 8000);
+  CHECK(looks(late) == std::string(31, 'r') + std::string(33, 'u'));
+  std::uint64_t elements = 0, wrong = 0;
+  for (const auto& part : late.parts) {
+    elements += part.count;
+    wrong += part.wrong;
+  }
+  CHECK(elements == late.count);
+  CHECK(wrong == late.wrong);
+  CHECK(looks(spread_of("", "x[i]")) == std::string(64, 'w'));
+  CHECK(looks(spread_of("", "i % 2 ? x[i] : a * x[i] + y[i]")) == std::string(64, 'p'));
+  CHECK(spread_of("", "a * x[i] + y[i]").parts.empty());
+}
+
 TEST_CASE("A file that an editor of Windows saved is graded like any other") {
   const lab::Exercise* exercise = exercises::find("saxpy");
   REQUIRE(exercise);

@@ -79,6 +79,41 @@ float draw_mismatches(const FigureArea& area, const Item& item) {
   }
   return height;
 }
+/// A row of cells, one a part of the array: how they are filled says what is wrong there.
+float draw_spread(const FigureArea& area, const lab::CheckExhibit::Spread& spread) {
+  const Ui& ui = area.ui;
+  constexpr float kCells = 18, kGap = 1;
+  const ParagraphStyle caption = ui.caption_style();
+  float y = area.corner.y;
+  y += words({ui, {area.corner.x, y}, area.width, area.draw},
+             lab::spread_caption(spread, ui.book.strings()), caption) +
+       6;
+  const float step = area.width / static_cast<float>(spread.parts.size());
+  if (area.draw) {
+    const Ink ink = ui.ink();
+    float x = area.corner.x;
+    for (const auto& part : spread.parts) {
+      const ImVec2 from{x, y}, to{x + step - kGap, y + kCells};
+      switch (lab::look_of(part)) {
+        case lab::PartLook::right: ink.fill(from, to, ui.theme.ok_tint); break;
+        case lab::PartLook::partly:
+          ink.fill(from, to, ui.theme.bad_tint);
+          ink.fill({from.x, (from.y + to.y) / 2}, to, ui.theme.bad);
+          break;
+        case lab::PartLook::wrong: ink.fill(from, to, ui.theme.bad); break;
+        case lab::PartLook::unwritten:
+          ink.fill(from, to, ui.theme.s3);
+          ink.outline(from, to, ui.theme.bad);
+          break;
+      }
+      x += step;
+    }
+  }
+  y += kCells + 6;
+  y += words({ui, {area.corner.x, y}, area.width, area.draw}, ui.tr("gui.check.spread-legend"),
+             caption);
+  return y - area.corner.y;
+}
 }  // namespace
 
 float figure_of(const FigureArea& area, const lab::CheckExhibit& check, const std::string& /*id*/) {
@@ -111,6 +146,8 @@ float figure_of(const FigureArea& area, const lab::CheckExhibit& check, const st
     if (failed && !item.mismatches.empty()) {
       y += draw_mismatches({ui, {below.corner.x, y}, below.width, area.draw}, item) + 8;
     }
+    if (failed && !item.spread.parts.empty())
+      y += draw_spread({ui, {below.corner.x, y}, below.width, area.draw}, item.spread) + 8;
     if (failed && !item.advice.empty()) {
       const ParagraphStyle advice{15, 22, Face::sans, Face::bold, ui.theme.t2, 0};
       y += words({ui, {below.corner.x, y}, below.width, area.draw}, ui.tr(item.advice), advice) + 8;

@@ -25,6 +25,15 @@ StateLook look_of(CheckExhibit::State state) {
   __builtin_unreachable();
 }
 
+/// One sign a part.
+std::string signs_of(const CheckExhibit::Spread& spread) {
+  static constexpr std::string_view kSigns[] = {"·", "▒", "█", "?"};
+  std::string signs;
+  for (const CheckExhibit::Part& part : spread.parts)
+    signs += kSigns[static_cast<std::size_t>(look_of(part))];
+  return signs;
+}
+
 void draw_item(const CheckExhibit::Item& item, const Strings& strings, Page& page) {
   const StateLook look = look_of(item.state);
   std::string right = strings(item.got);
@@ -51,6 +60,11 @@ void draw_item(const CheckExhibit::Item& item, const Strings& strings, Page& pag
                             {"got", mismatch.got},
                             {"who", mismatch.written_by}}),
                    4);
+  }
+  if (!item.spread.parts.empty()) {
+    page.paragraph(spread_caption(item.spread, strings), 4);
+    page.line("    " + page.ink(Ink::plain, signs_of(item.spread)));
+    page.paragraph(strings("check.spread-legend"), 4, Ink::quiet);
   }
   if (!item.advice.empty()) page.paragraph("→ " + strings(item.advice), 4, Ink::accent);
 }
@@ -108,6 +122,13 @@ std::string item_html(const CheckExhibit::Item& item, const Strings& strings) {
   }
   if (!cases.empty()) html += tagged("ul", "wb-cases", cases);
   if (!mismatches.empty()) html += tagged("ul", "wb-mismatches", mismatches);
+  if (!item.spread.parts.empty()) {
+    const std::string caption = spread_caption(item.spread, strings);
+    html += tagged("p", "wb-caption", escaped(caption)) +
+            "<p class=\"wb-spread\" role=\"img\" aria-label=\"" + escaped(caption) + "\">" +
+            signs_of(item.spread) + "</p>" +
+            tagged("p", "wb-caption", escaped(strings("check.spread-legend")));
+  }
   if (!item.advice.empty()) html += tagged("p", "wb-advice", escaped(strings(item.advice)));
   return tagged("li", "", html);
 }
@@ -188,6 +209,19 @@ void extras(JsonExtras& json, const CheckExhibit& check) {
   json("passed", [&] { return check.passed(); });
 }
 
+PartLook look_of(const CheckExhibit::Part& part) {
+  if (part.wrong == 0) return PartLook::right;
+  if (part.unwritten == part.wrong) return PartLook::unwritten;
+  return part.wrong == part.count ? PartLook::wrong : PartLook::partly;
+}
+
+std::string spread_caption(const CheckExhibit::Spread& spread, const Strings& strings) {
+  return strings("check.spread", {{"array", spread.array},
+                                  {"name", spread.name},
+                                  {"wrong", grouped(spread.wrong)},
+                                  {"count", grouped(spread.count)}});
+}
+
 std::string case_name(const CheckExhibit::Case& one, const Strings& strings) {
   return one.name.empty() ? strings("exercise.hidden-case") : one.name;
 }
@@ -203,6 +237,7 @@ std::string_view style_of(std::type_identity<CheckExhibit> /*kind*/) {
 .wb-got { float: right; color: var(--t3); font-size: 14px; }
 .wb-cases { display: flex; flex-wrap: wrap; gap: 8px; padding: 0; list-style: none; font-size: 13px; }
 .wb-mismatches { font-size: 14px; }
+.wb-spread { font-family: monospace; letter-spacing: 0; overflow-wrap: anywhere; }
 .wb-advice { margin: 4px 0; padding-left: 12px; border-left: 3px solid var(--accent); font-size: 15px; }
 )css";
 }

@@ -31,6 +31,20 @@ struct CheckExhibit {
     bool passed = false;
     friend bool operator==(const Case&, const Case&) = default;
   };
+  /// So many neighbouring elements of an array.
+  struct Part {
+    std::uint64_t count = 0, wrong = 0;
+    std::uint64_t unwritten = 0;  ///< of the wrong ones: no thread wrote them
+    friend bool operator==(const Part&, const Part&) = default;
+  };
+  /// Where the wrong elements of one array lie.
+  struct Spread {
+    std::string name, array;             ///< of the case, "n = 33"; "y"
+    std::uint64_t count = 0, wrong = 0;  ///< elements
+    std::vector<Part> parts;             ///< at most kMostParts, in the order of the elements
+    friend bool operator==(const Spread&, const Spread&) = default;
+  };
+  static constexpr std::uint64_t kMostParts = 64;
   struct Item {
     std::string id;  ///< "right", "safe", "written-once": stable, for scripts
     State state = State::waiting;
@@ -40,6 +54,7 @@ struct CheckExhibit {
     std::uint32_t line = 0;  ///< of the source, where one spends it
     std::vector<Case> cases;
     std::vector<Mismatch> mismatches;  ///< the first five
+    Spread spread;  ///< of the largest case that is wrong and shown; without parts: none
     friend bool operator==(const Item&, const Item&) = default;
   };
   std::vector<Item> items;
@@ -66,6 +81,22 @@ void fields(V&& visit, Is<CheckExhibit::Case> auto& v) {
 }
 
 template <class V>
+void fields(V&& visit, Is<CheckExhibit::Part> auto& v) {
+  visit("count", v.count);
+  visit("wrong", v.wrong);
+  visit("unwritten", v.unwritten);
+}
+
+template <class V>
+void fields(V&& visit, Is<CheckExhibit::Spread> auto& v) {
+  visit("name", v.name);
+  visit("array", v.array);
+  visit("count", v.count);
+  visit("wrong", v.wrong);
+  visit("parts", v.parts);
+}
+
+template <class V>
 void fields(V&& visit, Is<CheckExhibit::Item> auto& v) {
   visit("id", v.id);
   visit("state", v.state);
@@ -75,6 +106,7 @@ void fields(V&& visit, Is<CheckExhibit::Item> auto& v) {
   visit("line", v.line);
   visit("cases", v.cases);
   visit("mismatches", v.mismatches);
+  visit("spread", v.spread);
 }
 
 template <class V>
@@ -83,6 +115,12 @@ void fields(V&& visit, Is<CheckExhibit> auto& v) {
 }
 
 void extras(JsonExtras& json, const CheckExhibit& check);
+
+/// What a part of an array looks like: all right, some wrong, all wrong, or wrong because no thread wrote there.
+enum class PartLook : std::uint8_t { right, partly, wrong, unwritten };
+PartLook look_of(const CheckExhibit::Part& part);
+/// "y at n = 1025: 993 of 1,025 elements are wrong"
+std::string spread_caption(const CheckExhibit::Spread& spread, const Strings& strings);
 
 /// "n = 33", "a hidden case".
 std::string case_name(const CheckExhibit::Case& one, const Strings& strings);

@@ -11,7 +11,6 @@ namespace {
 
 constexpr int kQuotedColumns = 100;  ///< of a line of output that a sentence repeats
 
-constexpr int kIndent = 2;
 constexpr int kMostRowsOfALine = 3;  ///< a line that would take more is cut
 
 constexpr std::size_t kMostLinesInTerminal = 200, kMostLinesInHtml = 1000;
@@ -50,17 +49,20 @@ void text_body(const TextExhibit& exhibit, const Strings& strings, Page& page) {
   const std::size_t shown = std::min(lines.size(), kMostLinesInTerminal);
   // What a program printed is marked, so that it cannot pass for words of ours.
   const std::string indent = exhibit.code && exhibit.text.key.empty() ? "  | " : "  ";
+  const int room = page.width() - static_cast<int>(indent.size());
   for (std::size_t i = 0; i < shown; ++i) {
-    const int columns = columns_of(lines[i]), room = page.width() - static_cast<int>(indent.size());
-    if (!exhibit.code)
+    const int columns = columns_of(lines[i]);
+    if (!exhibit.code) {
       page.paragraph(lines[i]);
-    else if (indent.size() == kIndent && columns > room && columns <= kMostRowsOfALine * room)
-      page.paragraph(lines[i], kIndent);
-    else
+    } else if (columns > room && columns <= kMostRowsOfALine * room) {
+      for (const std::string& row : wrapped(printable(lines[i]), room))
+        page.line(indent + page.ink(Ink::plain, row));
+    } else {
       page.line(indent + page.ink(Ink::plain, clipped(printable(lines[i]), room)));
+    }
   }
   if (shown < lines.size())
-    page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), kIndent, Ink::quiet);
+    page.paragraph(counted(strings, "text.more-lines", lines.size() - shown), 2, Ink::quiet);
 }
 
 std::string html_body(const TextExhibit& exhibit, const Strings& strings, const std::string&) {

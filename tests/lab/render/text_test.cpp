@@ -211,11 +211,12 @@ TEST_CASE("Text of checks: what to do next stands under what failed") {
 TEST_CASE(
     "Text: printed lines stand without a sentence, are wrapped, and cut where they are endless") {
   const std::string shown = english(TextExhibit{Message::plain("one two three\n4 5"), true}, 20);
-  CHECK(shown.ends_with("\n  one two three\n  4 5\n"));
-  CHECK(english(TextExhibit{Message::plain("one two three four"), true}, 20)
-            .ends_with("\n  one two three four\n"));
-  CHECK(english(TextExhibit{Message::plain("one two three four five"), true}, 20)
-            .ends_with("\n  one two three four\n  five\n"));
+  CHECK(shown.ends_with("\n  | one two three\n  | 4 5\n"));
+  CHECK(english(TextExhibit{Message::plain("one two three four five six"), true}, 20)
+            .ends_with("\n  | one two three four\n  | five six\n"));
+  // What is ours is not marked.
+  CHECK(english(TextExhibit{Message{"text.no-lines", {}, {}}, true}, 60).find("  | ") ==
+        std::string::npos);
   const std::string endless =
       english(TextExhibit{Message::plain(std::string(1000, 'x')), true}, 20);
   CHECK(tests::count_of(endless, "\n") == 2);
