@@ -123,6 +123,24 @@ TEST_CASE("the exhibits look as they did", "[ci][golden]") {
   CHECK(small(chinese.panel("wires"), "wires-zh"));
 }
 
+TEST_CASE("a wrong result and where its wrong elements lie look as they did", "[ci][golden]") {
+  using Check = lab::CheckExhibit;
+  Check::Item wrong;
+  wrong.id = "right";
+  wrong.state = lab::CheckState::failed;
+  wrong.sentence = lab::Message::plain("right at every size");
+  wrong.got = lab::Message::plain("1 of 2 cases");
+  wrong.advice = lab::Message::plain("y[8] should be 3 and is 1");
+  wrong.cases = {{"n = 7", true}, {"n = 32", false}};
+  wrong.mismatches = {{8, "3", "1", lab::Message::plain("block 0, thread 8")}};
+  wrong.spread = {"n = 32", "y", 32, 20, {{8, 0, 0}, {8, 4, 0}, {8, 8, 0}, {8, 8, 8}}};
+  Check check;
+  check.items = {wrong};
+  Easel easel;
+  CHECK(small(easel.panel(lab::Exhibit{"check", lab::Message::plain("Check"), std::nullopt, check}),
+              "check-failed"));
+}
+
 TEST_CASE("a grid in space looks as it did, and another pinned block does not", "[ci][golden]") {
   Easel easel;
   lab::GeometryExhibit geometry{"invert", {3, 4, 3}, {8, 4, 1}, 1152, 228, true, {}};
