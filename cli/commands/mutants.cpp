@@ -35,9 +35,9 @@ struct Known {
   lab::CheckReport checked;
   [[nodiscard]] bool right() const { return fails.empty(); }
   [[nodiscard]] const std::vector<Item>& items() const {
-    static const std::vector<Item> kNone;
+    static const std::vector<Item> none;
     const auto* check = checked.report.find_as<lab::CheckExhibit>("check");
-    return check ? check->items : kNone;
+    return check ? check->items : none;
   }
   [[nodiscard]] std::string failed() const {
     std::string ids;

@@ -221,7 +221,7 @@ void StateStore::Disk::save(std::unique_lock<std::mutex>& lock) {
 }
 
 StateStore::StateStore(fs::path folder, Options options)
-    : disk_(std::make_unique<Disk>(std::move(folder), options)) {
+    : disk_(std::make_unique<Disk>(std::move(folder), std::move(options))) {
   disk_->take_lock();
   if (!disk_->standing) disk_->sweep();
   disk_->read();

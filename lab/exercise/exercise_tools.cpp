@@ -30,9 +30,9 @@ const device::WriteMap& writes_of(const Trial& trial, const TrialResult& result,
   for (const device::WriteMap& map : result.record->written) {
     if (map.name == array) return map;
   }
-  static const device::WriteMap kNone;
+  static const device::WriteMap none;
   const auto known = std::ranges::find(trial.arrays, array, &TrialArray::name);
-  if (known != trial.arrays.end() && known->count == 0) return kNone;
+  if (known != trial.arrays.end() && known->count == 0) return none;
   throw std::logic_error("no writes of " + array + " were kept: it is an input of the trial");
 }
 

@@ -93,7 +93,7 @@ class Lexer {
 
 /// What else an operator or an index may have been, by mistake.
 const std::map<std::string_view, std::vector<std::string_view>>& swaps() {
-  static const std::map<std::string_view, std::vector<std::string_view>> kSwaps{
+  static const std::map<std::string_view, std::vector<std::string_view>> by_word{
       {"<", {"<=", ">"}},
       {"<=", {"<", ">="}},
       {">", {">=", "<"}},
@@ -127,7 +127,7 @@ const std::map<std::string_view, std::vector<std::string_view>>& swaps() {
       {"max", {"min"}},
       {"min", {"max"}},
       {"continue", {"break"}}};
-  return kSwaps;
+  return by_word;
 }
 
 class Mutator {
