@@ -6,8 +6,8 @@
 namespace warpbook::device {
 
 Expected<Checks> parse_checks(std::string_view words) {
-  constexpr Checks kNoChecks{false, false, false, false, false},
-      kAllChecks{true, true, true, true, true};
+  constexpr Checks kNoChecks{false, false, false, false, false, false},
+      kAllChecks{true, true, true, true, true, true};
   constexpr std::pair<std::string_view, bool Checks::*> kNames[] = {
       {"memcheck", &Checks::memcheck},   {"initcheck", &Checks::initcheck},
       {"racecheck", &Checks::racecheck}, {"synccheck", &Checks::synccheck},
@@ -30,6 +30,7 @@ Expected<Checks> parse_checks(std::string_view words) {
           {{"text", "--check " + std::string(words)},
            {"why", Message{"phrase.why.no-checker", {{"word", std::string(word)}}, {}}}});
     }
+    checks.whole_barriers = checks.synccheck;
     if (comma == std::string_view::npos) return checks;
     rest.remove_prefix(comma + 1);
   }

@@ -15,6 +15,9 @@ struct Checks {
   bool synccheck = false;  ///< report barriers that are reached in ways the hardware leaves open
   bool leaks =
       false;  ///< report memory that a kernel allocated and that is not freed when its launch ends
+  /// Report barriers of a whole block that some of its threads pass by, or reach elsewhere. PTX allows that between warps, and
+  /// to threads that have ended; CUDA C++ does not (CUDA Programming Guide, "__syncthreads()"). Part of "synccheck".
+  bool whole_barriers = false;
   friend bool operator==(const Checks&, const Checks&) = default;
 };
 template <class V>
@@ -24,10 +27,11 @@ void fields(V&& visit, Is<Checks> auto& v) {
   visit("racecheck", v.racecheck);
   visit("synccheck", v.synccheck);
   visit("leaks", v.leaks);
+  visit("whole_barriers", v.whole_barriers);
 }
 
 /// The checkers of lessons and exercises: all but leaks, because a later kernel may free an earlier one's memory.
-inline constexpr Checks kLessonChecks{true, true, true, true, false};
+inline constexpr Checks kLessonChecks{true, true, true, true, false, true};
 
 /// "memcheck,racecheck", "all" or "none"; bad_argument names the word that is none of them.
 Expected<Checks> parse_checks(std::string_view words);

@@ -176,7 +176,7 @@ void add_executions(Sass& sass, const Module& module, std::string_view kernel,
   const auto machine = simulated->machine_code(mangled);
   if (function == sass.functions.end() || !machine) return;
   const LoadedModule& loaded = *simulated->loaded();
-  const auto code = loaded.code(mangled, false);
+  const auto code = loaded.code(mangled, {});
   if (!code || (*code)->instructions.size() != record.instructions.size()) return;
   const std::uint64_t blocks = record.estimate ? record.estimate->blocks_run : record.grid.count();
   const std::uint64_t warps = blocks * ((record.block.count() + kLanes - 1) / kLanes);

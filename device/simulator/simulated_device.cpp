@@ -197,6 +197,7 @@ Expected<QueuedDevice::LaunchWork> SimulatedDevice::prepare(const Launch& launch
   request.estimate = launch.estimate;
   request.registers = admitted.kernel->registers;
   request.seed = launch.seed;
+  request.perturb_approximations = launch.perturb_approximations;
   request.host_threads = launch.host_threads;
   request.progress = launch.progress;
   request.resident_blocks = admitted.admission.resident_blocks;

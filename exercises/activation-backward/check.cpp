@@ -9,8 +9,8 @@
 namespace warpbook::exercises {
 namespace activation_backward_check {
 
-// What float arithmetic with tanhf keeps within, and a numerical derivative in float does not.
-constexpr double kTolerance = 4e-6;
+// What float arithmetic keeps within, with tanhf or with expf, and neither a numerical derivative nor tanh.approx does.
+constexpr double kTolerance = 1e-5;
 
 double slope(double x) {
   constexpr double kOuter = 0.7978845608028654, kInner = 0.044715;  // sqrt(2 / pi)
@@ -46,7 +46,7 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, n % 2 == 0 ? 32 : 96, seed));
     seed += 2;
   }
-  trials.run(lab::with_gates(trial(64 * 256 - 37, 256, seed)));
+  trials.run(lab::with_gates(trial(160 * 256 - 37, 256, seed)));
   for (const std::uint32_t block : {64u, 128u, 192u})
     trials.run(lab::hidden_with_gates(
         trial(lab::drawn_elements(checker, block, 16, 60), block, checker.draw())));
@@ -60,7 +60,8 @@ void check(lab::Checker& checker) {
   trials.add_sectors("moved");
   trials.add_counter(
       "no-local", {"activation-backward.no-local"}, [](const device::LaunchRecord& record) {
-        return static_cast<double>(record.total.local_requests + record.total.shared_requests);
+        return static_cast<double>(lab::counters_without_prints(record).local_requests +
+                                   record.total.shared_requests);
       });
   trials.add_shared_out("shared-out");
   trials.add_work("work");

@@ -12,7 +12,7 @@ constexpr std::size_t kFields = 4;
 
 lab::Trial trial(std::int64_t n, std::uint32_t block, std::uint64_t seed) {
   const auto count = static_cast<std::size_t>(n);
-  const std::vector<float> particles = lab::odd_halves(kFields * count, seed);
+  const std::vector<float> particles = lab::wide_halves(kFields * count, seed);
   lab::Trial made;
   made.name = "n = " + std::to_string(n) + ", block " + std::to_string(block);
   made.grid = {static_cast<std::uint32_t>((n + block - 1) / block), 1, 1};
@@ -36,14 +36,14 @@ void check(lab::Checker& checker) {
   std::uint64_t seed = 1;
   for (const std::int64_t n : lab::telling_sizes()) trials.run(trial(n, 32, seed++));
   trials.run(trial(1000, 96, seed++));
-  trials.run(lab::with_gates(trial(16383, 256, seed)));
+  trials.run(lab::with_gates(trial(40'959, 256, seed)));
   for (const std::uint32_t block : {64u, 128u, 192u})
     trials.run(lab::hidden_with_gates(
         trial(lab::drawn_elements(checker, block, 12, 40), block, checker.draw())));
 
   trials.add_right("right");
   trials.add_safe("safe");
-  trials.add_written_once("written-once", "mass");
+  trials.add_written_once("written-once", {"x", "y", "z", "mass"});
   trials.add_bytes_used("used");
   trials.add_sectors("sectors");
   trials.add_shared_out("shared-out");

@@ -77,8 +77,13 @@ void check(lab::Checker& checker) {
   trials.run(trial(kOne, {3, 3, -1, -1}, wide, seed++));
   // Far from the picture: so far that a row times the pitch comes round to 0 in 32 bits, and beyond.
   trials.run(trial(kPadded, {9, 7, 100'000, 3}, wide, seed++));
+  // 65,536 columns or rows to one side: in 16 bits that is the picture itself.
+  trials.run(trial(kPadded, {9, 7, 65'536 + 3, 3}, wide, seed++));
+  trials.run(trial(kPadded, {9, 7, 5, 3 - 65'536}, high, seed++));
   trials.run(trial(kPadded, {9, 7, 5, 89'478'485}, wide, seed++));
   trials.run(trial(kPadded, {9, 7, 5, -2'000'000'000}, high, seed++));
+  // More pixels than 16 bits count.
+  trials.run(trial({280, 260, 288}, {275, 250, 2, -3}, {32, 8, 1}, seed++));
   // A border on the left and above.
   trials.run(lab::with_gates(trial({150, 140, 160}, {125, 121, -9, -7}, {16, 16, 1}, seed)));
   for (const device::Dim3& block : {device::Dim3{16, 16, 1}, {32, 8, 1}, {32, 4, 1}}) {

@@ -7,12 +7,16 @@
 namespace warpbook::exercises {
 namespace grid_stride_check {
 
-/// One case. Small halves times 2.5 are exact, and no element stays as it was.
+/// One case. Half precision cannot hold the elements, or in every other case the factor. The products are exact in both, and no
+/// element stays as it was.
 lab::Trial trial(std::int64_t n, std::uint32_t grid, std::uint32_t block, std::uint64_t seed) {
-  constexpr float kFactor = 2.5f;
-  const std::vector<float> x = lab::odd_halves(static_cast<std::size_t>(n), seed);
+  const auto size = static_cast<std::size_t>(n);
+  const bool fine = seed % 2 == 0;
+  const float factor = fine ? 1.0f + static_cast<float>(2 * (seed % 99) + 1) / 4096
+                            : 1.25f + 0.25f * static_cast<float>(seed % 9);
+  const std::vector<float> x = fine ? lab::odd_halves(size, seed) : lab::wide_halves(size, seed);
   std::vector<double> truth;
-  for (const float value : x) truth.push_back(static_cast<double>(kFactor) * value);
+  for (const float value : x) truth.push_back(static_cast<double>(factor) * value);
   lab::Trial made;
   made.name = "n = " + std::to_string(n) + ", grid " + std::to_string(grid) + ", block " +
               std::to_string(block);
@@ -20,7 +24,7 @@ lab::Trial trial(std::int64_t n, std::uint32_t grid, std::uint32_t block, std::u
   made.block = {block, 1, 1};
   made.arrays = {lab::updated_array("x", x, std::move(truth))};
   made.arguments = {device::Argument::of(static_cast<std::int32_t>(n)),
-                    device::Argument::of(kFactor), "x"};
+                    device::Argument::of(factor), "x"};
   return made;
 }
 
@@ -34,8 +38,11 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, 7, 96, seed + 2));
     seed += 3;
   }
-  // Five elements a thread, and a sixth for some.
-  trials.run(lab::with_gates(trial(5 * 64 * 64 + 37, 64, 64, seed)));
+  // Each thread has as many elements as any other, so that a turn too few or too many shows.
+  trials.run(trial(4 * 3 * 32, 3, 32, seed++));
+  trials.run(trial(7 * 96, 7, 96, seed++));
+  // Nine elements a thread, and a tenth for some: more than 16 bits with a sign can count.
+  trials.run(lab::with_gates(trial(9 * 64 * 64 + 37, 64, 64, seed)));
   for (const std::uint32_t block : {32u, 64u, 96u}) {
     const std::int64_t grid = checker.drawn(2, 40), threads = grid * block;
     trials.run(

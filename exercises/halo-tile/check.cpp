@@ -53,7 +53,7 @@ void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const Size& size : kSizes) trials.run(trial(size, seed++));
-  trials.run(lab::with_gates(trial({250, 61}, seed)));
+  trials.run(lab::with_gates(trial({250, 141}, seed)));
   trials.run(lab::hidden_with_gates(
       trial({checker.drawn(70, 120), checker.drawn(40, 90)}, checker.draw())));
   trials.run(lab::hidden_with_gates(

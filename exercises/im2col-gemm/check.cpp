@@ -46,16 +46,16 @@ std::vector<double> windows(const Layer& layer, const std::vector<float>& x, std
   return matrix;
 }
 
-/// One case. Small halves: every order of adding up gives the same float.
+/// One case. Halves, and small ones for weights: every order of adding up gives the same float.
 lab::Trial trial(const std::shared_ptr<const device::Module>& product, const Layer& layer,
                  std::uint64_t seed) {
   const std::int64_t p = outputs(layer.height, layer.rows, layer),
                      q = outputs(layer.width, layer.columns, layer),
                      taps = layer.channels * layer.rows * layer.columns, outs = p * q;
   const auto size = [](std::int64_t count) { return static_cast<std::size_t>(count); };
-  const std::vector<float> x = lab::odd_halves(size(layer.channels * layer.height * layer.width),
-                                               seed),
-                           weights = lab::odd_halves(size(layer.filters * taps), seed + 1),
+  const std::vector<float> x = lab::wide_halves(size(layer.channels * layer.height * layer.width),
+                                                seed),
+                           weights = lab::small_halves(size(layer.filters * taps), seed + 1),
                            bias = lab::odd_halves(size(layer.filters), seed + 2);
   std::vector<double> matrix = windows(layer, x, p, q), y(size(layer.filters * outs));
   for (std::int64_t filter = 0; filter < layer.filters; ++filter) {
@@ -123,17 +123,18 @@ void check(lab::Checker& checker) {
                                                {1, 33, 1, 1, 3, 1, 1, 0},
                                                {3, 13, 17, 4, 3, 2, 2, 1},
                                                {2, 11, 7, 17, 2, 5, 3, 2},
-                                               {1, 8, 8, 1, 5, 5, 1, 2}}) {
+                                               {1, 8, 8, 1, 5, 5, 1, 2},
+                                               {7, 9, 12, 2, 3, 3, 1, 1}}) {
     trials.run(trial(product, layer, seed));
     seed += 3;
   }
   // 41 outputs a row: 1 / 41 in float times a multiple of 41 is below the whole number.
   trials.run(trial(product, {1, 43, 43, 1, 3, 3, 1, 0}, seed++));
-  // 27 taps, each 8 blocks wide, the last ones not full.
-  trials.run(lab::with_gates(trial(product, {3, 61, 63, 5, 3, 3, 2, 1}, seed)));
+  // 27 taps, each 14 blocks wide, the last ones not full.
+  trials.run(lab::with_gates(trial(product, {3, 79, 83, 5, 3, 3, 2, 1}, seed)));
   for (const std::int64_t stride : {1, 2}) {
     const Layer layer{
-        checker.drawn(1, 3), checker.drawn(20, 34), checker.drawn(20, 44), 2, 3, 3, stride,
+        checker.drawn(1, 6), checker.drawn(20, 34), checker.drawn(20, 44), 2, 3, 3, stride,
         checker.drawn(0, 1)};
     trials.run(lab::hidden_with_gates(trial(product, layer, checker.draw())));
   }

@@ -10,7 +10,7 @@ namespace interleave_check {
 constexpr float kGain = 2.5f;  // no integer, so that a gain that was cut shows
 
 lab::Trial trial(std::int64_t n, std::uint32_t grid, std::uint32_t block, std::uint64_t seed) {
-  const std::vector<float> in = lab::odd_halves(static_cast<std::size_t>(n), seed);
+  const std::vector<float> in = lab::wide_halves(static_cast<std::size_t>(n), seed);
   std::vector<double> truth;
   for (const float value : in) truth.push_back(double{kGain} * value);
   lab::Trial made;

@@ -36,8 +36,9 @@ lab::Trial trial(const Size& size, const device::Dim3& block, std::uint32_t seed
 }
 
 void check(lab::Checker& checker) {
-  constexpr std::array kSizes{Size{0, 0},   Size{1, 1},   Size{31, 1},  Size{1, 33}, Size{32, 32},
-                              Size{33, 17}, Size{127, 3}, Size{5, 129}, Size{13, 11}};
+  constexpr std::array kSizes{Size{0, 0},   Size{1, 1},   Size{31, 1},  Size{1, 33},
+                              Size{32, 32}, Size{33, 17}, Size{127, 3}, Size{5, 129},
+                              Size{13, 11}, Size{257, 3}, Size{3, 258}};
   lab::Trials trials(checker);
   std::uint32_t seed = 1;
   for (const Size& size : kSizes) {

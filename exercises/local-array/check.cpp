@@ -47,7 +47,7 @@ void check(lab::Checker& checker) {
   trials.add_safe("safe");
   trials.add_written_once("written-once", "counts");
   trials.add_counter("no-local", {"local-array.no-local"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(record.total.local_requests);
+    return static_cast<double>(lab::counters_without_prints(record).local_requests);
   });
   trials.add_ratio(
       "same-bytes", {"local-array.same-bytes"}, [](const device::LaunchRecord& record) {

@@ -19,7 +19,8 @@ lab::Trial trial(const Size& size, const device::Dim3& block, std::uint64_t seed
                  device::AddressMode outside = device::AddressMode::clamp) {
   const auto& [width, height] = size;
   const auto count = static_cast<std::size_t>(width * height);
-  const std::vector<float> image = lab::odd_halves(count, seed);
+  std::vector<float> image = lab::wide_halves(count, seed);
+  for (float& pixel : image) pixel /= 16;  // no multiples of a half, as whole numbers would be
   std::vector<double> truth(count);
   for (std::int64_t y = 0; y < height; ++y) {
     for (std::int64_t x = 0; x < width; ++x) {
@@ -49,9 +50,33 @@ lab::Trial trial(const Size& size, const device::Dim3& block, std::uint64_t seed
   return made;
 }
 
+constexpr double kTaps = 9;
+
+/// How often threads fetch: those of the pixels, or, where the others fetch as well and store nothing, all.
+double fetches_a_thread(const device::LaunchRecord& record) {
+  double lanes = 0;
+  for (const device::InstructionCounters& instruction : record.instructions)
+    if (instruction.counters.texture_requests != 0)
+      lanes += static_cast<double>(instruction.counters.thread_instructions);
+  const auto pixels = static_cast<double>(record.written.front().writes.size());
+  const auto threads = static_cast<double>(record.grid.count() * record.block.count());
+  return pixels * kTaps <= lanes && lanes <= threads * kTaps ? kTaps : lanes / pixels;
+}
+
+/// Images of several sizes whose texture returns 0 outside.
+std::vector<lab::Trial> asked_outside(lab::Checker& checker) {
+  std::vector<lab::Trial> trials;
+  for (const Size& least : {Size{1, 1}, Size{20, 20}, Size{20, 90}, Size{90, 20}, Size{90, 90}})
+    trials.push_back(
+        trial({least.width + checker.drawn(0, 40), least.height + checker.drawn(0, 40)},
+              {16, 16, 1}, checker.draw(), device::AddressMode::border));
+  return trials;
+}
+
 void check(lab::Checker& checker) {
-  constexpr std::array kSizes{Size{0, 0},   Size{1, 1},   Size{31, 1},  Size{1, 33}, Size{32, 32},
-                              Size{33, 17}, Size{127, 3}, Size{5, 129}, Size{13, 11}};
+  constexpr std::array kSizes{Size{0, 0},   Size{1, 1},   Size{31, 1},  Size{1, 33},
+                              Size{32, 32}, Size{33, 17}, Size{127, 3}, Size{5, 129},
+                              Size{13, 11}, Size{257, 3}, Size{3, 258}};
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const Size& size : kSizes) {
@@ -67,14 +92,10 @@ void check(lab::Checker& checker) {
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
-  trials.add_ratio("taps", {"texture-borders.taps"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(record.total.texture_requests);
-  });
+  trials.add_counter("taps", {"texture-borders.taps"}, fetches_a_thread);
   // Whoever keeps the coordinates inside by hand never asks the texture unit for what is outside.
   trials.add_right_also("no-clamping", {"texture-borders.no-clamping.sentence"},
-                        {"texture-borders.no-clamping.advice"},
-                        trial({checker.drawn(20, 60), checker.drawn(20, 60)}, {16, 16, 1},
-                              checker.draw(), device::AddressMode::border));
+                        {"texture-borders.no-clamping.advice"}, asked_outside(checker));
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }

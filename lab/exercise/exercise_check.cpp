@@ -156,6 +156,7 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   context.budget.output_bytes = kCheckOutput;
   context.budget.memory_bytes = kCheckMemory;
   context.checks = setting.checks;
+  context.perturb_approximations = true;
   context.sass = setting.sass;
   Lab lab(std::move(context));
 

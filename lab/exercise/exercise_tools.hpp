@@ -91,6 +91,8 @@ struct Trial {
   std::string name;     ///< "n = 33, block 32"; of a hidden case it is never shown
   bool hidden = false;  ///< drawn for this check: nothing of it is shown but whether it is right
   bool gates = false;   ///< large enough for all gates to be judged at it
+  std::uint64_t schedule =
+      0;  ///< other than 0: another legal order of blocks, warps and lanes (Launch::seed)
   std::string
       kernel;  ///< empty: the solution's only one, or if none has its name the submission's only one
   device::Dim3 grid, block;
@@ -113,6 +115,7 @@ struct TrialResult {
   std::string mismatched_array;                    ///< of the first
   CheckExhibit::Spread spread;                     ///< of that array
   std::vector<std::string> changed_inputs;
+  bool rescheduled = false;  ///< right in the first order, and this is the run in another one
   [[nodiscard]] bool right() const { return !error && wrong == 0 && changed_inputs.empty(); }
 };
 
@@ -147,18 +150,22 @@ class Trials {
   /// Item "safe": the first finding of any trial, with its line.
   void add_safe(std::string id = "safe");
 
-  // Gates are judged at the trials that have them, and the first that breaks one is told. Those that allow one value only,
-  // and who writes what, are judged at every trial. Before everything is right they wait.
+  // Gates are judged at the trials that have them, and the first that breaks one is told. Those that allow one value only, and
+  // who writes what, hold at every trial; how work is shared and which bytes move, at every trial of some size, by wider
+  // bounds, since edges weigh more there. Before everything is right they wait.
 
   /// Each element of `array` written exactly once, by the thread whose index it is (linear, x fastest).
   void add_own_element(const std::string& id, const std::string& array);
   /// The same where threads of a grid take turns: by the thread whose index it is modulo the number of threads.
   void add_own_stride(const std::string& id, const std::string& array);
-  /// Each element of `array` written exactly once, by any thread.
-  void add_written_once(const std::string& id, const std::string& array);
-  /// The submission is right at `trial`, too, which only this gate is judged by; if not, `advice` says why.
+  /// Each element of the arrays written exactly once, by any thread.
+  void add_written_once(const std::string& id, const std::vector<std::string>& arrays);
+  void add_written_once(const std::string& id, const std::string& array) {
+    add_written_once(id, std::vector{array});
+  }
+  /// The submission is right at `trials`, too, which only this gate is judged by; if not, `advice` says why.
   void add_right_also(const std::string& id, const Message& sentence, const Message& advice,
-                      const Trial& trial);
+                      const std::vector<Trial>& trials);
   /// How evenly the threads share the instructions and the warps the loads, as a multiple of the reference's (Jain's
   /// index, LaunchRecord::thread_evenness and fetch_evenness; the lower of the two); floor from the gate.
   void add_shared_out(const std::string& id);
@@ -183,6 +190,7 @@ class Trials {
     TrialResult submission, reference;
   };
   using Item = CheckExhibit::Item;
+  using State = CheckExhibit::State;
   /// The trial's results with both modules.
   Run tried(Trial trial);
   void add(Item item);
@@ -191,13 +199,25 @@ class Trials {
   struct Judgement {
     Item item;
     double spent = 0;
+    /// Of cases that hold, those that the reader cares about are shown before all others.
+    Judgement shown_if(bool cared_for) && {
+      if (!cared_for && item.state != State::failed) spent = -1;
+      return std::move(*this);
+    }
   };
   /// The item of the first trial that breaks the gate, else of the one that comes closest; of those with gates, or of all.
   void judge(const std::string& id, const Message& sentence, bool everywhere,
              const std::function<Judgement(const Run&)>& judge_run);
+  /// `slack`: how many times wider the gate's bounds are.
   [[nodiscard]] Judgement measured_item(const std::string& id, double measured, double reference,
-                                        Item item) const;
-  [[nodiscard]] Judgement counter_item(const std::string& id, double got, double reference) const;
+                                        Item item, double slack = 1) const;
+  [[nodiscard]] Judgement counter_item(const std::string& id, double got, double reference,
+                                       double slack = 1) const;
+  /// How many times wider a gate's bounds are at a trial: 1 where the trial is large enough for all gates.
+  [[nodiscard]] double slack_of(const std::string& id, const Trial& trial) const;
+  /// So few threads, or so few with work, say nothing about a gate but what holds everywhere.
+  [[nodiscard]] bool too_small_for(const std::string& id, const Run& run) const;
+  [[nodiscard]] static Judgement not_judged(const std::string& id);
   /// One value is allowed, whatever the size.
   [[nodiscard]] bool holds_everywhere(const std::string& id) const;
 
@@ -205,11 +225,20 @@ class Trials {
   std::vector<Run> runs_;
 };
 
-/// 0, 1, 31, 32, 33, 127, 129, 1023, 1025 and a prime: the sizes that kernels get wrong.
+/// The launch's counters without the local memory in which at most 32 threads handed their arguments to printf: a message
+/// left in while testing is no part of what a kernel does.
+device::Counters counters_without_prints(const device::LaunchRecord& record);
+
+/// 0, 1, 31, 32, 33, 127, 129, 192, 1023, 1025 and a prime: the sizes that kernels get wrong, and one that fills blocks of
+/// 32, 64 and 96 threads.
 std::span<const std::int64_t> telling_sizes();
 /// Seeded, neither uniform nor ordered: odd multiples of 1/2 up to 49.5, about half of them negative. None is whole, so that
 /// a value cut to an integer shows; the sum of a thousand products of two is exact in float.
 std::vector<float> odd_halves(std::size_t count, std::uint64_t seed);
+/// The same up to 4095.5: half precision cannot hold most of them.
+std::vector<float> wide_halves(std::size_t count, std::uint64_t seed);
+/// The same up to 3.5: a hundred products with wide halves are still added up exactly.
+std::vector<float> small_halves(std::size_t count, std::uint64_t seed);
 /// Seeded normal values.
 std::vector<float> normal_values(std::size_t count, std::uint64_t seed);
 

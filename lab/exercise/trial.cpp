@@ -29,6 +29,8 @@ bool goes_on_after(ErrorCode code) {
     case ErrorCode::race_with_copy:
     case ErrorCode::race_in_cluster:
     case ErrorCode::barrier_divergent:
+    case ErrorCode::barrier_passed_by:
+    case ErrorCode::barrier_apart:
     case ErrorCode::barrier_count:
     case ErrorCode::barrier_mixed:
     case ErrorCode::leaked:
@@ -232,7 +234,9 @@ void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, bool
     launch.arguments = filled(next ? next->arguments : trial.arguments, buffers, textures);
     std::shared_ptr<const device::LaunchRecord> record;
     try {
-      record = lab.launch(std::move(launch), trial.hidden ? Printing::withheld : Printing::shown);
+      record =
+          lab.launch(std::move(launch),
+                     trial.hidden || trial.schedule != 0 ? Printing::withheld : Printing::shown);
     } catch (const ExperimentFailed& failed) {
       if (failed.error.code == ErrorCode::cancelled) throw;
       result.error = failed.error;
@@ -266,6 +270,7 @@ TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Modu
   common.block = trial.block;
   common.dynamic_shared = trial.dynamic_shared;
   common.budget.thread_instructions = thread_instructions;
+  common.seed = trial.schedule;
   common.observe.trace_accesses = trial.traced;
   Buffers buffers;
   for (const TrialArray& array : trial.arrays) {
@@ -312,19 +317,35 @@ std::int64_t drawn_elements(Checker& checker, std::int64_t block, std::int64_t l
 }
 
 std::span<const std::int64_t> telling_sizes() {
-  static constexpr std::int64_t kSizes[] = {0, 1, 31, 32, 33, 127, 129, 769, 1023, 1025};
+  static constexpr std::int64_t kSizes[] = {0, 1, 31, 32, 33, 127, 129, 192, 769, 1023, 1025};
   return kSizes;
 }
 
-std::vector<float> odd_halves(std::size_t count, std::uint64_t seed) {
+namespace {
+
+/// Odd multiples of 1/2 below `bound`, of either sign: never 0, which would hide a wrong factor.
+std::vector<float> halves_below(std::uint64_t bound, std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<float> values(count);
   for (float& value : values) {
-    // Never 0, which would hide a wrong factor.
-    const float magnitude = 0.5f + static_cast<float>(random() % 50);
+    const float magnitude = 0.5f + static_cast<float>(random() % bound);
     value = random() % 2 == 0 ? magnitude : -magnitude;
   }
   return values;
+}
+
+}  // namespace
+
+std::vector<float> odd_halves(std::size_t count, std::uint64_t seed) {
+  return halves_below(50, count, seed);
+}
+
+std::vector<float> small_halves(std::size_t count, std::uint64_t seed) {
+  return halves_below(4, count, seed);
+}
+
+std::vector<float> wide_halves(std::size_t count, std::uint64_t seed) {
+  return halves_below(4096, count, seed);
 }
 
 std::vector<float> normal_values(std::size_t count, std::uint64_t seed) {

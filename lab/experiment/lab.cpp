@@ -245,6 +245,7 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, P
     launch.budget.thread_instructions = context_.budget.thread_instructions;
   if (launch.budget.seconds == 0) launch.budget.seconds = context_.budget.seconds;
   static_cast<device::Checks&>(launch.observe) = context_.checks;
+  launch.perturb_approximations = context_.perturb_approximations;
   launch.budget.output_bytes = std::min(launch.budget.output_bytes, context_.budget.output_bytes);
   launch.budget.memory_bytes = std::min(launch.budget.memory_bytes, context_.budget.memory_bytes);
 

@@ -51,6 +51,8 @@ class Lab {
     device::Budget budget;
     device::Checks checks = device::kLessonChecks;
     bool sass = false;  ///< sources are shown with their machine code
+    /// As Launch has it: what is checked has to hold on every GPU.
+    bool perturb_approximations = false;
   };
   explicit Lab(Context context);
   ~Lab();

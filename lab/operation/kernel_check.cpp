@@ -34,6 +34,8 @@ Caught caught_by(ErrorCode code) {
     case ErrorCode::async_not_waited: return Caught::uninitialised;
     case ErrorCode::barrier_mismatch:
     case ErrorCode::barrier_divergent:
+    case ErrorCode::barrier_passed_by:
+    case ErrorCode::barrier_apart:
     case ErrorCode::barrier_count:
     case ErrorCode::barrier_mixed:
     case ErrorCode::sync_mask_mismatch:
@@ -272,6 +274,7 @@ device::Expected<std::unique_ptr<Lab>> checking_lab(std::shared_ptr<device::Comp
   context.budget.thread_instructions = kInstructions;
   context.budget.seconds = kSeconds;
   context.checks = checks;
+  context.perturb_approximations = true;
   return std::make_unique<Lab>(std::move(context));
 }
 

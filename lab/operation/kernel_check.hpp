@@ -57,7 +57,7 @@ struct KernelVerdict {
 };
 
 /// Every checker that kernels of ours are held to.
-inline constexpr device::Checks kKernelChecks{true, true, true, true, true};
+inline constexpr device::Checks kKernelChecks{true, true, true, true, true, true};
 /// A Lab on a simulated GPU of that name. `stop` cancels what runs.
 device::Expected<std::unique_ptr<Lab>> checking_lab(std::shared_ptr<device::Compiler> compiler,
                                                     const std::string& root, const std::string& gpu,

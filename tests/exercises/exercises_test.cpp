@@ -177,11 +177,11 @@ TEST_CASE("Where the wrong elements lie is shown at the largest case that is no 
       letters += "rpwu"[static_cast<std::size_t>(lab::look_of(part))];
     return letters;
   };
-  const lab::CheckExhibit::Spread late = spread_of("&& i < 8000", "a * x[i] + y[i]");
+  const lab::CheckExhibit::Spread late = spread_of("&& i < 19823", "a * x[i] + y[i]");
   CHECK(late.array == "y");
-  CHECK(late.name.find("16347") != std::string::npos);
-  CHECK(late.count == 16347);
-  CHECK(late.wrong == 16347 - 8000);
+  CHECK(late.name.find("40923") != std::string::npos);
+  CHECK(late.count == 40923);
+  CHECK(late.wrong == 40923 - 19823 - 1623);  // of each 13 one stays as it is
   CHECK(looks(late) == std::string(31, 'r') + std::string(33, 'u'));
   std::uint64_t elements = 0, wrong = 0;
   for (const auto& part : late.parts) {
@@ -237,6 +237,138 @@ TEST_CASE("Who follows the advice on a missing barrier passes") {
     CHECK(
         checked(wrong->substr(0, end_of_line) + "  __syncthreads();\n" + wrong->substr(end_of_line))
             .passed);
+  }
+}
+
+namespace {
+
+/// The items of a check of a source of the exercise.
+std::vector<lab::CheckExhibit::Item> items_of(const std::string& id, const std::string& source) {
+  const lab::Exercise* exercise = exercises::find(id);
+  REQUIRE(exercise);
+  const auto text = lab::load_exercise(kRoot, id, "en");
+  REQUIRE(text);
+  const lab::CheckReport checked =
+      lab::check(*exercise, *text, id + ".cu", source, kRoot, std::make_shared<device::Compiler>());
+  const auto* items = checked.report.find_as<lab::CheckExhibit>("check");
+  REQUIRE(items);
+  return items->items;
+}
+
+const lab::CheckExhibit::Item& item_named(const std::vector<lab::CheckExhibit::Item>& items,
+                                          std::string_view id) {
+  const auto item = std::ranges::find(items, id, &lab::CheckExhibit::Item::id);
+  REQUIRE(item != items.end());
+  return *item;
+}
+
+std::string saxpy_with(const std::string& body) {
+  return "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+         body + "\n}\n";
+}
+
+std::string replaced(std::string text, std::string_view old, std::string_view by) {
+  const std::size_t at = text.find(old);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, old.size(), by);
+}
+
+}  // namespace
+
+TEST_CASE("A result that needs one order of the threads is not right") {
+  const auto solution = device::read_file(kRoot + "/solutions/stable-softmax.cu");
+  REQUIRE(solution);
+  // The lanes that happen to be together are all of them, as long as no lane is held up.
+  const std::string lucky = replaced(*solution, "fmaxf(mine, __shfl_xor_sync(~0u,",
+                                     "fmaxf(mine, __shfl_xor_sync(__activemask(),");
+  const auto items = items_of("stable-softmax", lucky);
+  const auto& right = item_named(items, "right");
+  CHECK(right.state == lab::CheckExhibit::State::failed);
+  CHECK(right.advice.key == "exercise.right.schedule");
+}
+
+TEST_CASE("A barrier that some threads of a block pass by is not safe") {
+  const auto solution = device::read_file(kRoot + "/solutions/smooth-tile.cu");
+  REQUIRE(solution);
+  const auto checked =
+      items_of("smooth-tile", replaced(*solution, "  __syncthreads();",
+                                       "  if (threadIdx.x >= length) return;\n  __syncthreads();"));
+  const auto& safe = item_named(checked, "safe");
+  CHECK(safe.state == lab::CheckExhibit::State::failed);
+  CHECK(safe.got.key == "error.barrier_passed_by.short");
+}
+
+TEST_CASE("Wrong work in small cases alone is found, too") {
+  const std::string many = "  if (i < n) y[i] = a * x[i] + y[i];";
+  CHECK(item_named(
+            items_of("saxpy", saxpy_with("  if (n < 2000) {\n    volatile int waste = 0;\n"
+                                         "    for (int k = 0; k < 100; ++k) waste = waste + k;\n"
+                                         "  }\n" +
+                                         many)),
+            "work")
+            .state == lab::CheckExhibit::State::failed);
+  CHECK(item_named(
+            items_of("saxpy",
+                     saxpy_with(
+                         "  if (n < 2000) for (int k = i == 0 ? 20 : 0; k > 0; --k) y[0] += 0;\n" +
+                         many)),
+            "own-element")
+            .state == lab::CheckExhibit::State::failed);
+}
+
+TEST_CASE("The cause of what was found is named, where the findings leave no doubt") {
+  const auto safe_of = [](const std::string& id, const std::string& source) {
+    return item_named(items_of(id, source), "safe").advice.key;
+  };
+  SECTION("an array without elements") {
+    CHECK(safe_of("grid-stride",
+                  "__global__ void scale(int n, float a, float* x) {\n"
+                  "  int threads = gridDim.x * blockDim.x;\n"
+                  "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i <= n; i += threads)\n"
+                  "    x[i] = a * x[i];\n}\n") == "exercise.cause.nothing-there");
+  }
+  SECTION("one element for several blocks") {
+    CHECK(safe_of("saxpy",
+                  "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
+                  "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                  "  if (i < n) y[threadIdx.x] = a * x[i];\n}\n") == "exercise.cause.same-element");
+  }
+  SECTION("a barrier in the wrong place, and then in the right one") {
+    const std::string before =
+        "__global__ void smooth_tile(const float* x, float* out, int length) {\n"
+        "  __shared__ float tile[256];\n"
+        "  int t = threadIdx.x, i = blockIdx.x * length + t;\n";
+    const std::string fill = "  if (t < length) tile[t] = x[i];\n";
+    const std::string use =
+        "  if (t < length) {\n    float left = tile[t > 0 ? t - 1 : 0];\n"
+        "    float right = tile[t + 1 < length ? t + 1 : t];\n"
+        "    out[i] = (left + 2 * tile[t] + right) / 4;\n  }\n}\n";
+    CHECK(safe_of("smooth-tile", before + "  __syncthreads();\n" + fill + use) ==
+          "exercise.cause.barrier-elsewhere");
+    CHECK(item_named(items_of("smooth-tile", before + fill + "  __syncthreads();\n" + use), "safe")
+              .state == lab::CheckExhibit::State::passed);
+  }
+}
+
+TEST_CASE("A kernel that was stopped is told how much more it did than the solution") {
+  const auto items =
+      items_of("saxpy", saxpy_with("  for (int k = 0; k < n; ++k) {\n    volatile int turn = k;\n"
+                                   "    if (turn == i) y[k] = a * x[k] + y[k];\n  }"));
+  CHECK(item_named(items, "right").advice.key == "exercise.right.budget");
+}
+
+TEST_CASE("A message that was left in while testing fails nothing") {
+  const auto solution = device::read_file(kRoot + "/solutions/local-array.cu");
+  REQUIRE(solution);
+  const std::size_t end = solution->rfind('}');
+  const auto items =
+      items_of("local-array",
+               solution->substr(0, end) +
+                   "  if (blockIdx.x == 0 && threadIdx.x == 0) printf(\"%d %f\\n\", n, 0.5);\n}\n");
+  for (const auto& item : items) {
+    CAPTURE(item.id);
+    CHECK(item.state == lab::CheckExhibit::State::passed);
   }
 }
 
@@ -345,7 +477,7 @@ TEST_CASE("Of a hidden case neither its size nor what the kernel prints there is
   const std::string source =
       "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "  const int shown[] = {0, 1, 31, 32, 33, 127, 129, 769, 1023, 1025, 64 * 256 - 37};\n"
+      "  const int shown[] = {0, 1, 31, 32, 33, 127, 129, 192, 769, 1023, 1025, 160 * 256 - 37};\n"
       "  bool known = false;\n"
       "  for (int size : shown) known |= n == size;\n"
       "  if (i == 0) printf(\"n is %d\\n\", n);\n"
@@ -432,8 +564,8 @@ TEST_CASE(
   REQUIRE(items);
   const auto stores = std::ranges::find(items->items, "stores", &lab::CheckExhibit::Item::id);
   REQUIRE(stores != items->items.end());
-  // The matrix alone, 27 x 992 floats, eight in a sector; the product stores 5 x 992 more.
-  CHECK(stores->got.arguments.front() == device::MessageArgument("got", "3348"));
+  // The matrix alone, 27 x 1,680 floats, eight in a sector; the product stores 5 x 1,680 more.
+  CHECK(stores->got.arguments.front() == device::MessageArgument("got", "5670"));
 }
 
 TEST_CASE("Requests to cuDNN are judged by the lists that it gives for them") {

@@ -311,7 +311,7 @@ void FunctionDecoder::run() {
     if (const CodeInstruction& made = code_.instructions[code_index_];
         made.load && (made.space == StateSpace::global || made.space == StateSpace::generic))
       pending_.back().block.fetched_bytes += made.access_bytes;
-    if (open && split_ && code_.instructions[code_index_].memo != kNone) {
+    if (open && form_.split && code_.instructions[code_index_].memo != kNone) {
       end_block(Exit::fall, kNone, false);
       open = false;
     }
@@ -356,7 +356,7 @@ void FunctionDecoder::link_blocks() {
 
 Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uint32_t kernel,
                                              const Placement& placement,
-                                             const HandlerBuild& handlers, bool split) {
+                                             const HandlerBuild& handlers, CodeForm form) {
   auto code = std::make_shared<Code>();
   const std::vector<std::uint32_t> sources = reachable_functions(module, kernel);
   const SharedLayout shared = lay_shared_out(module, sources);
@@ -373,7 +373,7 @@ Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uin
   try {
     for (std::uint32_t f = 0; f < code->functions.size(); ++f) {
       FunctionDecoder decoder(module, code->functions[f].source, f, placement, shared, handlers,
-                              split, f == 0, *code);
+                              form, f == 0, *code);
       decoder.run();
     }
   } catch (const Error& error) {

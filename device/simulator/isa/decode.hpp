@@ -1,6 +1,7 @@
 // From parsed PTX to Code: chooses handlers, lays out call frames, and divides functions into basic blocks.
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -32,11 +33,17 @@ SourcePlace innermost_place_of(const ptx::Module& module, const ptx::Instruction
 /// As place_of(), but the caller's place where NVRTC's own functions were inlined.
 SourcePlace place_in_program(const ptx::Module& module, const ptx::Instruction& instruction);
 
+/// The forms in which code can be decoded.
+struct CodeForm {
+  bool split = false;    ///< ends blocks after memory operations, where --seed may part fragments
+  bool perturb = false;  ///< approximate instructions deviate (Launch::perturb_approximations)
+  friend auto operator<=>(const CodeForm&, const CodeForm&) = default;
+};
+
 /// Decodes module.functions[kernel] and all that it can reach. ptx_unsupported, ptx_unresolved at the source line.
-/// `split` ends blocks after memory operations, where --seed may part fragments.
 Expected<std::shared_ptr<const Code>> decode(const ptx::Module& module, std::uint32_t kernel,
                                              const Placement& placement,
-                                             const HandlerBuild& handlers, bool split);
+                                             const HandlerBuild& handlers, CodeForm form);
 
 /// Functions of the module that `kernel` can reach, itself first, each once.
 std::vector<std::uint32_t> reachable_functions(const ptx::Module& module, std::uint32_t kernel);

@@ -119,6 +119,7 @@ bool FunctionDecoder::from_family(const Instruction& i) {
   }
   Key key(i.opcode, module_.modifiers_of(i));
   key.operands = static_cast<std::uint32_t>(ops.size());
+  key.perturb = form_.perturb;
   key.second_destination = ops.size() > 1 && (ops[0].paired || ops[1].paired);
   key.d_bytes = register_bytes(ops[0]);
   const std::size_t first_source = key.second_destination ? 2 : 1;

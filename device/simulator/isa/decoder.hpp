@@ -42,13 +42,13 @@ class FunctionDecoder {
  public:
   FunctionDecoder(const ptx::Module& module, std::uint32_t source, std::uint32_t self,
                   const Placement& placement, const SharedLayout& shared,
-                  const HandlerBuild& handlers, bool split, bool entry, Code& code)
+                  const HandlerBuild& handlers, CodeForm form, bool entry, Code& code)
       : module_(module),
         function_(module.functions[source]),
         placement_(placement),
         shared_(shared),
         handlers_(handlers),
-        split_(split),
+        form_(form),
         entry_(entry),
         self_(self),
         code_(code) {}
@@ -214,7 +214,8 @@ class FunctionDecoder {
   const Placement& placement_;
   const SharedLayout& shared_;
   const HandlerBuild& handlers_;
-  const bool split_, entry_;
+  const CodeForm form_;
+  const bool entry_;
   const std::uint32_t self_;
   Code& code_;
 

@@ -41,6 +41,7 @@ class Key {
       a_bytes = 0;  ///< of the registers of the destination and the first source; 0: not a register
   bool second_destination = false;   ///< setp p|q, shfl d|p
   bool has_boolean_operand = false;  ///< setp and set with a predicate to combine with
+  bool perturb = false;              ///< CodeForm::perturb
 
  private:
   Word opcode_;

@@ -1,5 +1,6 @@
 // synccheck: barriers that open, but that were reached in ways which the PTX ISA leaves undefined (9.0, 9.7.13.1). A barrier
 // that never opens is an error with and without synccheck (deadlock.cpp).
+#include <algorithm>
 #include <bit>
 #include <map>
 
@@ -82,6 +83,41 @@ void BlockRunner::check_places(const WarpState& warp, std::uint32_t id) {
         {"phrase.who.lanes-at", {{"lanes", lanes_in_words(mask)}, {"line", place.line}}, {}});
   }
   report_barrier(ErrorCode::barrier_divergent, warp, first->mask, code_.blocks[first->block],
+                 {{"who", Message::list_of("list.separator", std::move(who))}});
+}
+
+/// Barrier `id` opens. Where it names no count it is for the whole block, so that every thread must be there, at one line of the
+/// source: the compiler may have copied the instruction.
+void BlockRunner::check_whole(const BlockState& block, std::uint32_t id) {
+  if (!launch.request.observe.whole_barriers || block.barriers[id].expected != 0) return;
+  std::map<std::uint32_t, std::pair<std::uint32_t, const Fragment*>> warps_at;  // by line: a warp
+  std::uint32_t ended = 0, first_ended = kNone;
+  const WarpState* one = nullptr;
+  for (const WarpState& warp : block.warps) {
+    if (const std::uint32_t gone = warp.lanes & ~warp.live; gone != 0) {
+      ended += static_cast<std::uint32_t>(std::popcount(gone));
+      first_ended = std::min(
+          first_ended, warp.index * kLanes + static_cast<std::uint32_t>(std::countr_zero(gone)));
+    }
+    for (const Fragment& f : warp.fragments) {
+      if (f.waiting != Waiting::barrier || f.barrier != id || !f.counted) continue;
+      const BasicBlock& b = code_.blocks[f.block];
+      if (!code_.barriers[b.detail].aligned) return;
+      if (!one) one = &warp;
+      warps_at.try_emplace(at(ErrorCode::barrier_apart, {}, b).place.line, warp.index, &f);
+    }
+  }
+  if (!one) return;
+  const Fragment& f = *warps_at.begin()->second.second;
+  if (ended != 0) {
+    report_barrier(ErrorCode::barrier_passed_by, *one, f.mask, code_.blocks[f.block],
+                   {{"ended", ended}, {"of", launch.facts.block_threads}, {"other", first_ended}});
+  }
+  if (warps_at.size() < 2) return;
+  std::vector<Message> who;
+  for (const auto& [line, warp] : warps_at)
+    who.push_back({"phrase.who.warp-at", {{"warp", warp.first}, {"line", line}}, {}});
+  report_barrier(ErrorCode::barrier_apart, *one, f.mask, code_.blocks[f.block],
                  {{"who", Message::list_of("list.separator", std::move(who))}});
 }
 

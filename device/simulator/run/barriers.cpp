@@ -91,6 +91,7 @@ void BlockRunner::complete(BlockState& block, std::uint32_t id) {
                                      ? (state.expected + kLanes - 1) / kLanes * kLanes
                                      : block.live_warps * kLanes;
   if (state.arrived < expected) return;
+  check_whole(block, id);
   if (race) {
     std::uint32_t waiting = 0;
     for (const WarpState& warp : block.warps) {

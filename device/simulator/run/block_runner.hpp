@@ -165,6 +165,7 @@ class BlockRunner {
   void check_count(const WarpState& warp, const Fragment& f, const BasicBlock& b, std::uint32_t id,
                    std::uint32_t count, const BarrierState& state);
   void check_places(const WarpState& warp, std::uint32_t id);
+  void check_whole(const BlockState& block, std::uint32_t id);
   void report_barrier(ErrorCode code, const WarpState& warp, std::uint32_t lanes,
                       const BasicBlock& at, MessageArguments arguments);
   /// An error at the last instruction of a basic block.

@@ -287,7 +287,8 @@ LaunchRecord record_of(const LaunchState& state,
 }  // namespace
 
 Expected<LaunchRecord> run(const RunRequest& request) {
-  auto decoded = request.module->code(request.kernel, request.seed != 0);
+  auto decoded = request.module->code(
+      request.kernel, {.split = request.seed != 0, .perturb = request.perturb_approximations});
   if (!decoded) return tl::unexpected(decoded.error());
   const isa::Code& code = **decoded;
   if (request.observe.racecheck && code.instructions.size() > kMostInstructions) {

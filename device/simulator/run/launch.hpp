@@ -32,6 +32,7 @@ struct RunRequest {
   Budget budget;
   EstimateRequest estimate;
   std::uint64_t seed = 0;
+  bool perturb_approximations = false;
   std::uint32_t host_threads =
       0;  ///< 0: as many as the processor has; always 1 where order matters
   std::stop_token stop;

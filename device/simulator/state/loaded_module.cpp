@@ -213,7 +213,7 @@ Expected<AllocationInfo> LoadedModule::global(std::string_view name) const {
 }
 
 Expected<std::shared_ptr<const isa::Code>> LoadedModule::code(std::string_view mangled,
-                                                              bool split) const {
+                                                              isa::CodeForm form) const {
   std::uint32_t kernel = kNone;
   for (std::size_t k = 0; k < kernels_.size(); ++k) {
     if (kernels_[k].mangled == mangled) kernel = kernel_functions_[k];
@@ -224,16 +224,16 @@ Expected<std::shared_ptr<const isa::Code>> LoadedModule::code(std::string_view m
     return failure(ErrorCode::no_such_kernel, {{"name", std::string(mangled)}, {"known", known}});
   }
   std::lock_guard lock(mutex_);
-  auto& code = codes_[{kernel, split}];
+  auto& code = codes_[{kernel, form}];
   if (code) return code;
-  auto decoded = isa::decode(module_, kernel, placement_, handlers_, split);
+  auto decoded = isa::decode(module_, kernel, placement_, handlers_, form);
   if (!decoded) return tl::unexpected(decoded.error());
   code = std::move(*decoded);
   return code;
 }
 
 Expected<void> LoadedModule::prepare(std::string_view mangled) const {
-  auto decoded = code(mangled, false);
+  auto decoded = code(mangled, {});
   if (!decoded) return tl::unexpected(decoded.error());
   return {};
 }

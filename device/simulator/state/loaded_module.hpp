@@ -39,9 +39,9 @@ class LoadedModule {
   [[nodiscard]] Expected<AllocationInfo> global(std::string_view name) const;
   /// Decodes `mangled` and all that it can reach: ptx_unsupported or ptx_unresolved at the source line, else nothing.
   [[nodiscard]] Expected<void> prepare(std::string_view mangled) const;
-  /// The code of a kernel, decoded once and then kept. `split` as decode() has it.
+  /// The code of a kernel, decoded once for each form and then kept.
   [[nodiscard]] Expected<std::shared_ptr<const isa::Code>> code(std::string_view mangled,
-                                                                bool split) const;
+                                                                isa::CodeForm form) const;
 
   [[nodiscard]] const ptx::Module& parsed() const { return module_; }
   [[nodiscard]] const Properties& gpu() const { return gpu_; }
@@ -61,7 +61,8 @@ class LoadedModule {
   std::vector<KernelInfo> kernels_;
   std::vector<std::uint32_t> kernel_functions_;
   mutable std::mutex mutex_;
-  mutable std::map<std::pair<std::uint32_t, bool>, std::shared_ptr<const isa::Code>> codes_;
+  mutable std::map<std::pair<std::uint32_t, isa::CodeForm>, std::shared_ptr<const isa::Code>>
+      codes_;
 };
 
 /// Places `module` in `memory`. ptx_unresolved where an initialiser names something that does not exist, out_of_memory.

@@ -399,6 +399,29 @@ TEST_CASE("launches are ordered, and no launch sees accesses of an earlier one",
   CHECK_FALSE(both.notes.empty());
 }
 
+TEST_CASE("CUDA's rule for __syncthreads() is stricter than PTX's, and is checked by itself",
+          "[device]") {
+  const auto found = [](const std::string& body, std::uint32_t threads, bool whole) {
+    Raced raced(body, threads);
+    raced.bench().request.observe.whole_barriers = whole;
+    std::vector<ErrorCode> codes;
+    for (const Finding& finding : raced.run().findings) codes.push_back(finding.error.code);
+    return codes;
+  };
+  const std::string ended = "setp.lt.u32 %p0, %r0, 7; @%p0 ret; bar.sync 0;",
+                    apart =
+                        "setp.lt.u32 %p0, %r0, 32; @%p0 bra few;\nbar.sync 0;\nbra end;\n"
+                        "few: bar.sync 0;\nend:";
+  CHECK(found(ended, 64, false).empty());
+  CHECK(found(ended, 64, true) == std::vector{ErrorCode::barrier_passed_by});
+  CHECK(found(apart, 64, false).empty());
+  CHECK(found(apart, 64, true) == std::vector{ErrorCode::barrier_apart});
+  // Who names a count, and who does without .aligned, is not bound by it.
+  CHECK(found("setp.ge.u32 %p0, %r0, 64; @%p0 ret; bar.sync 1, 64;", 96, true).empty());
+  CHECK(found("setp.lt.u32 %p0, %r0, 32; @%p0 ret; barrier.sync 0;", 64, true).empty());
+  CHECK(found("bar.sync 0; setp.lt.u32 %p0, %r0, 7; @%p0 ret;", 64, true).empty());
+}
+
 TEST_CASE("synccheck tells barriers that open for the wrong reasons", "[device]") {
   SECTION("one barrier from two places of a warp") {
     const LaunchRecord r =
@@ -490,10 +513,10 @@ TEST_CASE("without memcheck the first bad access is the launch's error, and no f
 }
 
 TEST_CASE("checkers are named as compute-sanitizer names them", "[device]") {
-  CHECK(*parse_checks("all") == Checks{true, true, true, true, true});
-  CHECK(*parse_checks("none") == Checks{false, false, false, false, false});
-  CHECK(*parse_checks("racecheck") == Checks{false, false, true, false, false});
-  CHECK(*parse_checks("memcheck,leaks,synccheck") == Checks{true, false, false, true, true});
+  CHECK(*parse_checks("all") == Checks{true, true, true, true, true, true});
+  CHECK(*parse_checks("none") == Checks{false, false, false, false, false, false});
+  CHECK(*parse_checks("racecheck") == Checks{false, false, true, false, false, false});
+  CHECK(*parse_checks("memcheck,leaks,synccheck") == Checks{true, false, false, true, true, true});
   for (const char* wrong : {"", "race", "memcheck,", "memcheck racecheck", "all,none"}) {
     CAPTURE(wrong);
     const auto parsed = parse_checks(wrong);
