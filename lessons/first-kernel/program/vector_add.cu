@@ -42,8 +42,8 @@ int main() {
   const int block = 256;
   const int blocks = (n + block - 1) / block;
   add<<<blocks, block>>>(d_x, d_y, d_out, n);
-  CHECK(cudaGetLastError());       // launched?
-  CHECK(cudaDeviceSynchronize());  // finished?
+  CHECK(cudaGetLastError());       // accepted?
+  CHECK(cudaDeviceSynchronize());  // wait: errors?
 
   CHECK(cudaMemcpy(out, d_out, bytes,
                    cudaMemcpyDeviceToHost));
