@@ -182,10 +182,9 @@ struct Side {
 
   /// A row of the table, before the kernel's name.
   [[nodiscard]] std::string row() const {
-    const std::string band =
-        fmt::format("{} – {}", lab::duration(estimate.low), lab::duration(estimate.high));
-    return fmt::format("{:>12}{:>14}{:>18}  ", lab::grouped(sectors), lab::grouped(instructions),
-                       band);
+    const auto micro = [](double seconds) { return lab::number(seconds * 1e6, 3); };
+    return fmt::format("{:>9}{:>11}{:>14}  ", lab::grouped(sectors), lab::grouped(instructions),
+                       micro(estimate.low) + " – " + micro(estimate.high));
   }
 };
 
