@@ -204,7 +204,7 @@ void show_layouts(lab::Lab& lab) {
   Layer layer;
   layer.channels = 64;
   layer.side = 32;
-  layer.filters = 8;
+  layer.filters = 4;
   layer.taps = 3;
   layer.pad = 1;
   layer.out = convolution::out_side(layer);

@@ -379,9 +379,9 @@ TEST_CASE(
   };
   CHECK(said("right") == said("outputs"));
   CHECK(figure(report, "layout-sectors") == "7.83");  // (32 + 31 + 31) / (4 + 4 + 4)
-  // 8 filters, 64 channels, 32 warps of a row each, but for 2 rows of padding, 9 weights, 4 sectors.
-  CHECK(said("convolve").find(" 577,536 ") != std::string::npos);  // 8 * 64 * (96 - 2) * 3 * 4
-  CHECK(said("inside").find(" 577,536 ") != std::string::npos);
+  // 4 filters, 64 channels, 32 warps of a row each, but for 2 rows of padding, 9 weights, 4 sectors.
+  CHECK(said("convolve").find(" 288,768 ") != std::string::npos);  // 4 * 64 * (96 - 2) * 3 * 4
+  CHECK(said("inside").find(" 288,768 ") != std::string::npos);
   CHECK(std::stod(figure(report, "loops-time")) > 2);
   CHECK(std::stod(figure(report, "layout-time")) > 1.5);
 }
