@@ -97,42 +97,35 @@ void strides(lab::Lab& lab, const device::Evidence& counted) {
                              true}});
 }
 
+float field(std::size_t particle, std::size_t f) {
+  return element(static_cast<std::int64_t>(particle * kFields + f));
+}
+
 struct Step {
   std::shared_ptr<const device::LaunchRecord> record;
-  std::vector<float> x, truth;  ///< after the step
+  device::Buffer x;  ///< or whole particles
 };
 
-/// A step of particles, whose fields are neighbours ("aos") or in an array each ("soa": of those that the step needs).
+/// A step of n particles, whose fields are neighbours ("aos") or in an array each ("soa": of those that the step needs).
 Step step(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
           const std::string& layout, std::int64_t n) {
   const auto count = static_cast<std::size_t>(n);
-  const bool structures = layout == "aos";
-  const auto field = [](std::size_t f, std::size_t i) {
-    return element(static_cast<std::int64_t>(i * kFields + f));
-  };
-  Step done;
-  for (std::size_t i = 0; i < count; ++i)
-    done.truth.push_back(field(kX, i) + field(kVx, i) * kStep);
-
   std::vector<device::Buffer> buffers;
-  std::vector<Argument> arguments;
-  if (structures) {
+  if (layout == "aos") {
     buffers.push_back(lab.upload<float>("p", elements(n * std::int64_t{kFields})));
-    arguments = {pointer_argument(buffers[0])};
   } else {
     for (const auto& [name, f] : {std::pair{"x", kX}, std::pair{"vx", kVx}}) {
       std::vector<float> values(count);
-      for (std::size_t i = 0; i < count; ++i) values[i] = field(f, i);
+      for (std::size_t i = 0; i < count; ++i) values[i] = field(i, f);
       buffers.push_back(lab.upload<float>(name, values));
     }
-    arguments = {pointer_argument(buffers[0]), pointer_argument(buffers[1])};
   }
+  std::vector<Argument> arguments;
+  for (const device::Buffer& buffer : buffers) arguments.push_back(pointer_argument(buffer));
   arguments.push_back(number_argument(n));
   arguments.push_back(Argument::of(kStep));
-  done.record = lab.launch(launch_of(module, layout, n, kCoalescingBlock, std::move(arguments)));
-  const std::vector<float> after = lab.download<float>(buffers[0]);
-  for (std::size_t i = 0; i < count; ++i) done.x.push_back(after[structures ? i * kFields : i]);
-  return done;
+  auto record = lab.launch(launch_of(module, layout, n, kCoalescingBlock, std::move(arguments)));
+  return {std::move(record), std::move(buffers[0])};
 }
 
 /// How many times as many: "4", "5.33".
@@ -187,13 +180,19 @@ void layouts(lab::Lab& lab) {
 
 /// The layout that the reader chose, lane by lane.
 void particles(lab::Lab& lab, const device::Evidence& counted) {
-  const Step shown =
-      step(lab, lab.compile("move"), lab.choice("layout"), lab.integer("particles"));
+  const std::string& layout = lab.choice("layout");
+  const Step shown = step(lab, lab.compile("move"), layout, lab.integer("particles"));
+  const std::vector<float> after = lab.download<float>(shown.x);
+  std::vector<float> x, truth;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(lab.integer("particles")); ++i) {
+    x.push_back(after[layout == "aos" ? i * kFields : i]);
+    truth.push_back(field(i, kX) + field(i, kVx) * kStep);
+  }
   lab.show({"particles", {"coalescing.particles"}, counted, lab::sectors_of(*shown.record)});
   lab.show({"particles-check",
             {"coalescing.check.particles"},
             counted,
-            check_of("coalescing.check.", *shown.record, shown.x, shown.truth)});
+            check_of("coalescing.check.", *shown.record, x, truth)});
   lab.show({"particles-time",
             {"coalescing.time.particles"},
             std::nullopt,
