@@ -5,16 +5,13 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "lab/exhibits/accesses/constant_passes.hpp"
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/spaces/journey_of.hpp"
 #include "lab/exhibits/spaces/spaces_of.hpp"
