@@ -44,8 +44,7 @@ struct Layer {
   }
   [[nodiscard]] std::vector<double> truth() const {
     std::vector<double> truth;
-    for (const float sum : sums())
-      truth.push_back(value_of(function, static_cast<double>(sum), 0));
+    for (const float sum : sums()) truth.push_back(value_of(function, static_cast<double>(sum), 0));
     return truth;
   }
 };
@@ -135,9 +134,8 @@ lab::Exhibit limits(const Way& two, const Way& one, const Layer& layer) {
 
 /// The same of a million elements through three fused kernels, whatever the page's parameters are.
 void million(lab::Lab& lab) {
-  lab::Message table{"activations.million.table",
-                     {{"elements", lab::grouped(kImages * kFilters * kMillion)}},
-                     {}};
+  lab::Message table{
+      "activations.million.table", {{"elements", lab::grouped(kImages * kFilters * kMillion)}}, {}};
   std::optional<device::Evidence> time;
   for (const std::string function : {"relu", "sigmoid", "gelu"}) {
     const Layer layer(function, kMillion);

@@ -154,10 +154,8 @@ void rounds(lab::Lab& lab, const device::Evidence& counted) {
   for (std::uint64_t row = 0; row < kRows; ++row)
     shown.insert(shown.end(), all.begin() + static_cast<std::ptrdiff_t>(row * device::kLanes),
                  all.begin() + static_cast<std::ptrdiff_t>(row * device::kLanes + kShown));
-  lab.show({"rounds",
-            {"activations.rounds.title"},
-            counted,
-            tensor_of("sums", shown, {kRows, kShown})});
+  lab.show(
+      {"rounds", {"activations.rounds.title"}, counted, tensor_of("sums", shown, {kRows, kShown})});
 }
 
 /// What the online pass over the first row knows after each logit.

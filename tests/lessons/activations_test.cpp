@@ -335,8 +335,7 @@ TEST_CASE("Activations: GELU with tanh differs in the fourth digit, and takes fe
     const long double x = i / 100.0L;
     gap = std::max(gap, std::fabs(truth("gelu-tanh", x, 0) - truth("gelu", x, 0)));
   }
-  CHECK(std::stod(figure(report, "gap")) ==
-        Catch::Approx(static_cast<double>(gap)).epsilon(0.02));
+  CHECK(std::stod(figure(report, "gap")) == Catch::Approx(static_cast<double>(gap)).epsilon(0.02));
   CHECK(std::stod(figure(report, "tanh-instructions")) <
         std::stod(figure(report, "exact-instructions")));
 }
