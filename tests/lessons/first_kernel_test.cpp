@@ -191,6 +191,8 @@ TEST_CASE("First kernel promises no result where a thread needs what another one
   const lab::Report report = run(8, 4, from_before);
   CHECK(answer(report, "promised") == "none");
   CHECK(item(report, "right").state == lab::CheckExhibit::State::failed);
+  // The text says why: threads 1 to 3 and 5 to 7 read zeros, and thread 4 the 2 of the block before.
+  CHECK(values(report, "out") == std::vector<std::int64_t>{6, 2, 2, 2, 4, 2, 2, 2});
   // With one thread after the other it would be right, which one thread alone is.
   CHECK(answer(run(1, 4, from_before), "promised") == "6");
   CHECK(answer(run(4, 4), "promised") == "6 8 10 12");

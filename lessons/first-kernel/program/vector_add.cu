@@ -30,7 +30,7 @@ int main() {
   int y[n] = {5, 6, 7, 8};
   int out[n];
 
-  int *d_x, *d_y, *d_out;   // the GPU's memory
+  int *d_x, *d_y, *d_out;   // will point to the GPU
   CHECK(cudaMalloc(&d_x, bytes));
   CHECK(cudaMalloc(&d_y, bytes));
   CHECK(cudaMalloc(&d_out, bytes));
