@@ -126,24 +126,21 @@ void layers(lab::Lab& lab, ActivationKernel& activation, const device::Evidence&
   const std::int64_t count = lab.integer("layers");
   std::vector<device::Buffer> inputs;
   inputs.push_back(lab.upload<float>("x0", std::vector<float>{static_cast<float>(lab.real("at"))}));
-  for (std::int64_t layer = 1; layer <= count; ++layer) {
+  for (std::int64_t layer = 1; layer < count; ++layer) {
     inputs.push_back(lab.allocate("x" + std::to_string(layer), device::ElementType::f32, 1));
     activation.forward(inputs[static_cast<std::size_t>(layer - 1)], inputs.back());
   }
-  std::vector<float> step{0}, gradients{1}, given{lab.download<float>(inputs.back())[0]};
+  std::vector<float> step{0}, gradients{1};
   device::Buffer d_dy = lab.upload<float>("gradient", gradients);
   for (std::int64_t layer = count; layer-- > 0;) {
-    const device::Buffer& d_x = inputs[static_cast<std::size_t>(layer)];
     device::Buffer d_dx = lab.allocate("gradient", device::ElementType::f32, 1);
-    activation.backward(d_x, d_dy, d_dx);
+    activation.backward(inputs[static_cast<std::size_t>(layer)], d_dy, d_dx);
     step.push_back(static_cast<float>(count - layer));
     gradients.push_back(lab.download<float>(d_dx)[0]);
-    given.push_back(lab.download<float>(d_x)[0]);
     d_dy = std::move(d_dx);
   }
-  std::vector<Series> series(2);
+  std::vector<Series> series(1);
   series[0] = {{"activations.layers.gradient"}, tensor_of("gradient", gradients), {}, 0, 0};
-  series[1] = {{"activations.layers.input"}, tensor_of("x", given), {}, 0, 0};
   lab.show({"layers",
             {"activations.layers.title"},
             counted,
@@ -151,41 +148,41 @@ void layers(lab::Lab& lab, ActivationKernel& activation, const device::Evidence&
                           std::move(series), static_cast<std::uint64_t>(count))});
 }
 
-/// GELU's two forms from -6 to 6: by how much they differ, and how many instructions a warp runs for each.
+/// GELU's two forms: how many instructions a warp runs for each on the sums of the chapter's layer, and by how much they differ
+/// from -6 to 6.
 void gelu_forms(lab::Lab& lab, const device::Evidence& counted) {
-  constexpr std::int64_t kPoints = 7 * 32;  // whole warps
-  std::vector<float> x;
+  constexpr std::int64_t kPoints = 256;
+  std::vector<float> rising;
   for (std::int64_t i = 0; i < kPoints; ++i)
-    x.push_back(12 * static_cast<float>(i) / static_cast<float>(kPoints - 1) - 6);
-  const device::Buffer d_x = lab.upload<float>("x", x);
-  const auto run = [&](const char* slot) {
+    rising.push_back(12 * static_cast<float>(i) / static_cast<float>(kPoints - 1) - 6);
+  struct Run {
+    std::vector<float> y;
+    std::string instructions;  ///< of each warp
+  };
+  const auto run = [&](const char* slot, std::span<const float> x) {
+    const auto n = static_cast<std::int64_t>(x.size());
+    const device::Buffer d_x = lab.upload<float>("x", x);
     const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, x.size());
-    auto record = launch(lab, lab.compile_source(std::string(slot) + ".cu", lab.source(slot)),
-                         kPoints, kFunctionBlock,
-                         {pointer_argument(d_x), pointer_argument(d_y), number_argument(kPoints)});
-    return std::pair(lab.download<float>(d_y), std::move(record));
+    const auto record =
+        launch(lab, lab.compile_source(std::string(slot) + ".cu", lab.source(slot)), n,
+               kFunctionBlock, {pointer_argument(d_x), pointer_argument(d_y), number_argument(n)});
+    const double each = static_cast<double>(record->total.warp_instructions) /
+                        static_cast<double>(warps_of(*record));
+    return Run{lab.download<float>(d_y), lab::number(each, 3)};
   };
-  const auto [exact, exact_record] = run("gelu");
-  const auto [approximate, approximate_record] = run("gelu-tanh");
-  double above = 0, below = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double difference = static_cast<double>(approximate[i]) - static_cast<double>(exact[i]);
-    above = std::max(above, difference);
-    below = std::max(below, -difference);
-  }
-  const auto each_warp = [](const device::LaunchRecord& record) {
-    return lab::number(
-        static_cast<double>(record.total.warp_instructions) / static_cast<double>(warps_of(record)),
-        3);
-  };
+  const std::vector<float> exact = run("gelu", rising).y, with_tanh = run("gelu-tanh", rising).y;
+  double gap = 0;
+  for (std::size_t i = 0; i < rising.size(); ++i)
+    gap =
+        std::max(gap, std::abs(static_cast<double>(with_tanh[i]) - static_cast<double>(exact[i])));
+  const std::vector<float> sums = sums_of_layer();
   lab.show({"forms",
             {"activations.forms.title"},
             counted,
             lab::TextExhibit{{"activations.forms.sentence",
-                              {{"exact", each_warp(*exact_record)},
-                               {"tanh", each_warp(*approximate_record)},
-                               {"above", lab::number(above, 3)},
-                               {"below", lab::number(below, 3)}}}}});
+                              {{"exact", run("gelu", sums).instructions},
+                               {"tanh", run("gelu-tanh", sums).instructions},
+                               {"gap", lab::number(gap, 3)}}}}});
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace warpbook::lessons::activations {
 namespace {
 
 constexpr std::int64_t kImages = 2, kFilters = 8;
+constexpr std::int64_t kMillion = 65536;  ///< pixels of each image and filter: 2^20 elements
 
 /// What one way asked for and took, all its launches together.
 struct Way {
@@ -26,24 +27,32 @@ struct Layer {
   std::string function;  ///< of those that kernels/ has with a bias
   std::int64_t pixels, elements;
   std::vector<float> x, bias;
-  std::vector<double> truth;
 
-  explicit Layer(lab::Lab& lab)
-      : function(plain_function(lab)),
-        pixels(lab.integer("pixels")),
+  Layer(std::string of, std::int64_t pixels_each)
+      : function(std::move(of)),
+        pixels(pixels_each),
         elements(kImages * kFilters * pixels),
         x(uneven(elements, 37)),
-        bias(uneven(kFilters, 101)) {
-    for (std::int64_t i = 0; i < elements; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      const float sum = x[at] + bias[static_cast<std::size_t>(i / pixels % kFilters)];
-      truth.push_back(value_of(function, static_cast<double>(sum), 0));
-    }
+        bias(uneven(kFilters, 101)) {}
+
+  [[nodiscard]] std::vector<float> sums() const {
+    std::vector<float> sums;
+    for (std::int64_t i = 0; i < elements; ++i)
+      sums.push_back(x[static_cast<std::size_t>(i)] +
+                     bias[static_cast<std::size_t>(i / pixels % kFilters)]);
+    return sums;
+  }
+  [[nodiscard]] std::vector<double> truth() const {
+    std::vector<double> truth;
+    for (const float sum : sums()) truth.push_back(value_of(function, static_cast<double>(sum), 0));
+    return truth;
   }
 };
 
-Way run(lab::Lab& lab, const lab::Operation& operation, const std::string& rung,
-        const Layer& layer) {
+/// A rung of the layer's operation: "two_passes" or "fused".
+lab::RungResult run(lab::Lab& lab, const std::string& rung, const Layer& layer) {
+  const lab::Operation operation = lab::require(
+      lab::load_operation(lab.context().root, "activation_" + layer.function + "_bias"));
   lab::RungArguments arguments;
   arguments.scalars = {{"n", kImages}, {"k", kFilters}, {"pixels", layer.pixels}};
   arguments.inputs = {{"x", bytes_of(layer.x)}, {"bias", bytes_of(layer.bias)}};
@@ -51,11 +60,14 @@ Way run(lab::Lab& lab, const lab::Operation& operation, const std::string& rung,
   // With machine code the estimate counts the instructions that a GPU would issue.
   arguments.module =
       lab::compile_rung(lab, found, arguments.scalars, lab.device().properties().simulated);
-  const lab::RungResult result = lab::run_rung(lab, found, operation, arguments);
+  return lab::run_rung(lab, found, operation, arguments);
+}
+
+Way way_of(const std::string& rung, const lab::RungResult& result, std::span<const double> truth) {
   Way way;
   way.records = result.records;
   const std::vector<float> y = floats_of(result.outputs.at("y"));
-  way.right = check_close(*way.records.back(), y, layer.truth).items.front();
+  way.right = check_close(*way.records.back(), y, truth).items.front();
   way.right.id = rung;
   for (const auto& record : way.records) {
     way.total += record->total;
@@ -71,12 +83,18 @@ Way run(lab::Lab& lab, const lab::Operation& operation, const std::string& rung,
   return way;
 }
 
+/// Warp instructions of PTX for each warp's worth of elements.
+std::string instructions_each(const device::Counters& counters, std::int64_t elements) {
+  return lab::number(
+      32 * static_cast<double>(counters.warp_instructions) / static_cast<double>(elements), 3);
+}
+
 std::string row_of(const device::Counters& counters, std::int64_t elements) {
   const auto each = [&](std::uint64_t count) {
     return lab::number(static_cast<double>(count) / static_cast<double>(elements), 3);
   };
   return fmt::format("{:>9}{:>11}{:>14}  ", each(counters.global_bytes_asked),
-                     each(32 * counters.global_sectors), each(32 * counters.warp_instructions));
+                     each(32 * counters.global_sectors), instructions_each(counters, elements));
 }
 
 double seconds_of(const device::Estimate& estimate, std::initializer_list<const char*> parts) {
@@ -88,12 +106,12 @@ double seconds_of(const device::Estimate& estimate, std::initializer_list<const 
   return longest;
 }
 
+std::string micro(double seconds) { return lab::number(1e6 * seconds, 3); }
+
 std::string limits_row(const device::Estimate& e) {
-  const auto part = [&](std::initializer_list<const char*> parts) {
-    return lab::number(1e6 * seconds_of(e, parts), 3);
-  };
-  return fmt::format("{:>9}{:>14}{:>9}{:>10}{:>9}  ", part({"launch"}), part({"issue"}),
-                     part({"dram", "l2"}), part({"latency"}), lab::number(1e6 * e.seconds, 3));
+  return fmt::format("{:>9}{:>14}{:>9}{:>10}{:>9}  ", micro(seconds_of(e, {"launch"})),
+                     micro(seconds_of(e, {"issue"})), micro(seconds_of(e, {"dram", "l2"})),
+                     micro(seconds_of(e, {"latency"})), micro(e.seconds));
 }
 
 /// What each launch would take if it were held up by one thing alone, and where the time goes that fusing saves.
@@ -106,26 +124,45 @@ lab::Exhibit limits(const Way& two, const Way& one, const Layer& layer) {
   table.arguments.emplace_back("activate", limits_row(*two.records.back()->estimate));
   table.arguments.emplace_back("fused", limits_row(fused));
   const double launch = seconds_of(fused, {"launch"}), saved = two.seconds - one.seconds;
-  const auto micro = [](double seconds) { return lab::number(1e6 * seconds, 3); };
   table.arguments.emplace_back("launch", micro(launch));
   table.arguments.emplace_back("saved", micro(saved));
-  table.arguments.emplace_back("saved_rest", micro(saved - launch));
-  table.arguments.emplace_back("issue", micro(seconds_of(fused, {"issue"})));
-  table.arguments.emplace_back("memory", micro(seconds_of(fused, {"dram", "l2"})));
+  table.arguments.emplace_back("saved_rest", lab::number(1e6 * (saved - launch), 2));
   table.arguments.emplace_back("two", micro(two.seconds));
   table.arguments.emplace_back("one", micro(one.seconds));
-  table.arguments.emplace_back("limiter", fused.limiter);
   return {"limits", {"activations.limits.title"}, fused.time, lab::TextExhibit{table, true}};
+}
+
+/// The same of a million elements through three fused kernels, whatever the page's parameters are.
+void million(lab::Lab& lab) {
+  lab::Message table{
+      "activations.million.table", {{"elements", lab::grouped(kImages * kFilters * kMillion)}}, {}};
+  std::optional<device::Evidence> time;
+  for (const std::string function : {"relu", "sigmoid", "gelu"}) {
+    const Layer layer(function, kMillion);
+    const auto record = run(lab, "fused", layer).records.back();
+    if (!record->estimate) return;
+    const device::Estimate& e = *record->estimate;
+    const std::string instructions = instructions_each(record->total, layer.elements);
+    table.arguments.emplace_back(function, fmt::format("{:>5}", instructions) + limits_row(e));
+    table.arguments.emplace_back(function + "_instructions", instructions);
+    table.arguments.emplace_back(function + "_issue", micro(seconds_of(e, {"issue"})));
+    table.arguments.emplace_back(function + "_memory", micro(seconds_of(e, {"dram", "l2"})));
+    table.arguments.emplace_back(function + "_waiting", micro(seconds_of(e, {"latency"})));
+    table.arguments.emplace_back(function + "_limiter", e.limiter);
+    time = e.time;
+  }
+  lab.show({"million", {"activations.million.title"}, time, lab::TextExhibit{table, true}});
 }
 
 }  // namespace
 
+std::vector<float> sums_of_layer() { return Layer("gelu", 1024).sums(); }
+
 void fusion(lab::Lab& lab, const device::Evidence& counted) {
-  const Layer layer(lab);
-  const lab::Operation operation = lab::require(
-      lab::load_operation(lab.context().root, "activation_" + layer.function + "_bias"));
-  const Way two = run(lab, operation, "two_passes", layer);
-  const Way one = run(lab, operation, "fused", layer);
+  const Layer layer(plain_function(lab), lab.integer("pixels"));
+  const std::vector<double> truth = layer.truth();
+  const Way two = way_of("two_passes", run(lab, "two_passes", layer), truth);
+  const Way one = way_of("fused", run(lab, "fused", layer), truth);
 
   const auto each = [&](std::uint64_t count) {
     return lab::number(static_cast<double>(count) / static_cast<double>(layer.elements), 3);
@@ -139,8 +176,6 @@ void fusion(lab::Lab& lab, const device::Evidence& counted) {
   table.arguments.emplace_back("one_asked", each(one.total.global_bytes_asked));
   table.arguments.emplace_back("two_moved", each(32 * two.total.global_sectors));
   table.arguments.emplace_back("one_moved", each(32 * one.total.global_sectors));
-  table.arguments.emplace_back("two_instructions", each(32 * two.total.warp_instructions));
-  table.arguments.emplace_back("one_instructions", each(32 * one.total.warp_instructions));
   lab.show({"fusion", {"activations.fusion.title"}, counted, lab::TextExhibit{table, true}});
 
   lab::CheckExhibit check;
@@ -157,6 +192,7 @@ void fusion(lab::Lab& lab, const device::Evidence& counted) {
       {{"activations.fusion.single"}, one.seconds, one.low, one.high, one.low, 1, model, {}}};
   lab.show({"fusion-time", {"activations.fusion.time"}, std::nullopt, std::move(times)});
   lab.show(limits(two, one, layer));
+  million(lab);
 }
 
 }  // namespace warpbook::lessons::activations

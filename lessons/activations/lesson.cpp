@@ -110,6 +110,11 @@ std::string sum_after(const lab::Report& report, std::uint64_t step) {
   return steps && step <= lab::points_of(*steps) ? lab::number(lab::y_at(*steps, 1, step - 1), 3)
                                                  : "";
 }
+/// The sum of the whole row, which any lanes that share it have to agree on.
+std::string last_sum(const lab::Report& report) {
+  const auto* steps = curve_in(report, "steps");
+  return steps ? sum_after(report, lab::points_of(*steps)) : "";
+}
 std::string raises(const lab::Report& report) {
   const auto* steps = curve_in(report, "steps");
   if (!steps) return {};
@@ -231,33 +236,34 @@ lab::Lesson activations_chapter() {
                     {"second-sum", [](const lab::Report& r) { return sum_after(r, 2); }},
                     {"raises", raises},
                     {"rounds", rounds},
+                    {"row-total", last_sum},
                     {"two-asked", text("fusion", "two_asked")},
                     {"one-asked", text("fusion", "one_asked")},
                     {"two-moved", text("fusion", "two_moved")},
                     {"one-moved", text("fusion", "one_moved")},
-                    {"two-instructions", text("fusion", "two_instructions")},
-                    {"one-instructions", text("fusion", "one_instructions")},
                     {"launch-time", text("limits", "launch")},
-                    {"issue-time", text("limits", "issue")},
-                    {"memory-time", text("limits", "memory")},
+                    {"relu-issue", text("million", "relu_issue")},
+                    {"gelu-issue", text("million", "gelu_issue")},
+                    {"gelu-memory", text("million", "gelu_memory")},
+                    {"gelu-waiting", text("million", "gelu_waiting")},
+                    {"gelu-instructions", text("million", "gelu_instructions")},
                     {"saved-time", text("limits", "saved")},
                     {"saved-rest", text("limits", "saved_rest")},
                     {"two-time", text("limits", "two")},
                     {"one-time", text("limits", "one")},
-                    {"gap", text("forms", "above")},
-                    {"gap-below", text("forms", "below")},
+                    {"gap", text("forms", "gap")},
                     {"exact-instructions", text("forms", "exact")},
                     {"tanh-instructions", text("forms", "tanh")}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {{"value", [](const lab::Report& r) { return chosen_value(r, 0); }},
                     {"two-moved", text("fusion", "two_moved")},
                     {"saved", saved},
-                    {"limiter", text("limits", "limiter")},
+                    {"limiter", text("million", "gelu_limiter")},
                     {"through-nan", through_nan},
                     {"gradient-order", gradient_order},
                     {"first-infinite", first_infinite},
                     {"nans", nans},
-                    {"second-sum", [](const lab::Report& r) { return sum_after(r, 2); }},
+                    {"row-total", last_sum},
                     {"rounds", rounds}};
   lesson.exercises = {"activation-backward", "stable-softmax", "online-softmax", "pool-backward"};
   return lesson;

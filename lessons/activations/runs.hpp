@@ -12,7 +12,8 @@ namespace warpbook::lessons::activations {
 /// until the function's values were there.
 lab::Message functions(lab::Lab& lab, const device::Evidence& counted);
 
-/// A bias and the function behind it, in two kernels and in one: "fusion", "fusion-check", "fusion-time", "limits".
+/// A bias and the function behind it, in two kernels and in one: "fusion", "fusion-check", "fusion-time", "limits"; and a
+/// million elements through three functions, fused: "million".
 void fusion(lab::Lab& lab, const device::Evidence& counted);
 
 /// Rows of logits through five versions of softmax: "softmax", "softmax-check", "exponentials", "versions", "same",
@@ -27,6 +28,9 @@ constexpr const char* kVariants = "lessons/activations/variants/";
 std::string plain_function(const lab::Lab& lab);
 /// Numbers between -4 and 4, no two neighbours alike.
 std::vector<float> uneven(std::int64_t count, std::int64_t step);
+
+/// What the activation of the chapter's layer is given, where a filter has 1,024 pixels: sums with the bias.
+std::vector<float> sums_of_layer();
 
 /// A file below kVariants, compiled.
 std::shared_ptr<const device::Module> compile_variant(lab::Lab& lab, const std::string& file);

@@ -19,6 +19,7 @@ namespace {
 using Series = lab::CurveExhibit::Series;
 
 constexpr std::int64_t kBlock = 128;
+constexpr std::size_t kStepsInTable = 8;
 
 /// Whole numbers 0 to columns - 1, scaled and shifted, in an order that goes up and down; each row begins elsewhere in it.
 struct Logits {
@@ -86,7 +87,10 @@ std::string each(std::uint64_t bytes, const Logits& logits) {
 
 void compare_versions(lab::Lab& lab, const Logits& logits, const std::vector<Version>& versions,
                       const device::Evidence& counted) {
-  lab::Message table{"activations.versions.table"};
+  lab::Message table{
+      "activations.versions.table",
+      {{"rows", lab::grouped(logits.rows)}, {"columns", lab::grouped(logits.columns)}},
+      {}};
   for (const Version& version : versions) {
     const Counted all = counted_of(*version.record);
     const auto nans = std::ranges::count_if(version.y, [](float y) { return std::isnan(y); });
@@ -138,15 +142,20 @@ void exponentials(lab::Lab& lab, const Logits& logits, const device::Evidence& c
                           static_cast<std::uint64_t>(greatest))});
 }
 
-/// What each lane's sum is after each round of shuffles, where lane i brings the number i.
+/// What the sums of the first lanes are after each round of shuffles, where lane i of 32 brings the number i.
 void rounds(lab::Lab& lab, const device::Evidence& counted) {
-  constexpr std::uint64_t kLanes = 32, kRows = 6;  // what the lanes bring, and five rounds
-  const device::Buffer d_sums = lab.allocate("sums", device::ElementType::f32, kRows * kLanes);
-  launch(lab, compile_variant(lab, "rounds.cu"), kLanes, kLanes, {pointer_argument(d_sums)});
-  lab.show({"rounds",
-            {"activations.rounds.title"},
-            counted,
-            tensor_of("sums", lab.download<float>(d_sums), {kRows, kLanes})});
+  constexpr std::uint64_t kRows = 6, kShown = 8;  // what the lanes bring, and five rounds
+  const device::Buffer d_sums =
+      lab.allocate("sums", device::ElementType::f32, kRows * device::kLanes);
+  launch(lab, compile_variant(lab, "rounds.cu"), device::kLanes, device::kLanes,
+         {pointer_argument(d_sums)});
+  const std::vector<float> all = lab.download<float>(d_sums);
+  std::vector<float> shown;
+  for (std::uint64_t row = 0; row < kRows; ++row)
+    shown.insert(shown.end(), all.begin() + static_cast<std::ptrdiff_t>(row * device::kLanes),
+                 all.begin() + static_cast<std::ptrdiff_t>(row * device::kLanes + kShown));
+  lab.show(
+      {"rounds", {"activations.rounds.title"}, counted, tensor_of("sums", shown, {kRows, kShown})});
 }
 
 /// What the online pass over the first row knows after each logit.
@@ -163,6 +172,14 @@ void steps(lab::Lab& lab, const Logits& logits, const device::Evidence& counted)
   for (std::int64_t i = 1; i <= logits.columns; ++i) number.push_back(static_cast<float>(i));
   const std::vector<float> maxima = lab.download<float>(d_maxima),
                            sums = lab.download<float>(d_sums);
+  std::string table;
+  for (std::size_t i = 0; i < std::min<std::size_t>(row.size(), kStepsInTable); ++i)
+    table += fmt::format("{:>7}{:>9}{:>9}\n", lab::number(row[i], 4), lab::number(maxima[i], 4),
+                         lab::number(sums[i], 4));
+  lab.show({"steps-table",
+            {"activations.steps-table.title"},
+            counted,
+            lab::TextExhibit{{"activations.steps-table.table", {{"rows", table}}}, true}});
   std::vector<Series> series(3);
   series[0] = {{"activations.steps.maximum"}, tensor_of("maximum", maxima), {}, 0, 0};
   series[1] = {{"activations.steps.sum"}, tensor_of("sum", sums), {}, 0, 0};

@@ -1,14 +1,20 @@
 // Coalescing: memory moves in sectors of 32 bytes, and a warp's lanes decide how many.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/roofline/roofline_summary.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/text/source_text.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 
@@ -17,16 +23,20 @@ namespace {
 
 using device::Argument;
 
-constexpr std::int64_t kCoalescingBlock = 64;
+constexpr std::int64_t kCoalescingBlock = 64, kWarp = 32;
 constexpr std::size_t kFields = 8;  ///< of a particle, a float each
 constexpr std::size_t kX = 0, kVx = 3;
 constexpr float kStep = 0.5f;
+constexpr std::int64_t kMillion = 1 << 20;  ///< particles of the table of both layouts
+/// Strides of the table: all until a sector each is reached, and two beyond.
+constexpr std::array<std::int64_t, 11> kStrides{0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32};
 
 /// Small integers, exact in float whatever is added up, no two neighbours alike.
 float element(std::int64_t i) { return static_cast<float>(i * 37 % 1009); }
 
 std::vector<float> elements(std::int64_t count) {
   std::vector<float> values;
+  values.reserve(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) values.push_back(element(i));
   return values;
 }
@@ -56,105 +66,137 @@ lab::Message gather(lab::Lab& lab, const device::Evidence& counted) {
   return calls;
 }
 
+/// The book's gather for one warp, stride by stride: how many sectors its load touches.
+void strides(lab::Lab& lab, const device::Evidence& counted) {
+  const std::string file = "lessons/coalescing/variants/gather.cu";
+  const auto module = lab.compile_source(
+      "gather.cu", lab::require(lab::read_source_file(lab.context().root, file)));
+  const device::Buffer d_in = lab.upload<float>("in", elements(kStrides.back() * kWarp));
+  const device::Buffer d_out = lab.allocate("out", device::ElementType::f32, kWarp);
+  std::string names, sectors, limit;
+  std::size_t most = 0;
+  for (const std::int64_t stride : kStrides) {
+    const auto record =
+        lab.launch(launch_of(module, "gather", kWarp, kWarp,
+                             {pointer_argument(d_in), pointer_argument(d_out),
+                              number_argument(kWarp), number_argument(stride), number_argument(0)}));
+    const lab::SectorsExhibit load = lab::sectors_of(*record);
+    if (load.chosen >= load.requests.size()) return;
+    const std::size_t touched =
+        lab::touched_by(load, load.requests[load.chosen]).sectors.size();
+    if (touched > most) limit = std::to_string(stride);
+    most = std::max(most, touched);
+    names += fmt::format("{:>4}", stride);
+    sectors += fmt::format("{:>4}", touched);
+  }
+  lab.show({"strides",
+            {"coalescing.strides.title"},
+            counted,
+            lab::TextExhibit{{"coalescing.strides.table",
+                              {{"strides", names}, {"sectors", sectors}, {"limit", limit}}},
+                             true}});
+}
+
+float field(std::size_t particle, std::size_t f) {
+  return element(static_cast<std::int64_t>(particle * kFields + f));
+}
+
 struct Step {
   std::shared_ptr<const device::LaunchRecord> record;
-  std::vector<float> x, truth;  ///< after the step
+  device::Buffer x;  ///< or whole particles
 };
 
-/// A step of particles, whose fields lie together ("aos") or in an array each.
+/// A step of n particles, whose fields are neighbours ("aos") or in an array each ("soa": of those that the step needs).
 Step step(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
-          const std::string& layout) {
-  const std::int64_t n = lab.integer("particles");
+          const std::string& layout, std::int64_t n) {
   const auto count = static_cast<std::size_t>(n);
-  const bool structures = layout == "aos";
-  const auto field = [](std::size_t f, std::size_t i) {
-    return element(static_cast<std::int64_t>(i * kFields + f));
-  };
-  Step done;
-  for (std::size_t i = 0; i < count; ++i)
-    done.truth.push_back(field(kX, i) + field(kVx, i) * kStep);
-
   std::vector<device::Buffer> buffers;
-  std::vector<Argument> arguments;
-  if (structures) {
+  if (layout == "aos") {
     buffers.push_back(lab.upload<float>("p", elements(n * std::int64_t{kFields})));
-    arguments = {pointer_argument(buffers[0])};
   } else {
-    constexpr const char* kNames[] = {"x", "y", "z", "vx", "vy", "vz", "mass", "charge"};
-    std::vector<float> values(count);
-    for (std::size_t f = 0; f < kFields; ++f) {
-      for (std::size_t i = 0; i < count; ++i) values[i] = field(f, i);
-      buffers.push_back(lab.upload<float>(kNames[f], values));
+    for (const auto& [name, f] : {std::pair{"x", kX}, std::pair{"vx", kVx}}) {
+      std::vector<float> values(count);
+      for (std::size_t i = 0; i < count; ++i) values[i] = field(i, f);
+      buffers.push_back(lab.upload<float>(name, values));
     }
-    arguments = {pointer_argument(buffers[kX]), pointer_argument(buffers[kVx])};
   }
+  std::vector<Argument> arguments;
+  for (const device::Buffer& buffer : buffers) arguments.push_back(pointer_argument(buffer));
   arguments.push_back(number_argument(n));
   arguments.push_back(Argument::of(kStep));
-  done.record = lab.launch(launch_of(module, layout, n, kCoalescingBlock, std::move(arguments)));
-  const std::vector<float> after = lab.download<float>(buffers[kX]);
-  for (std::size_t i = 0; i < count; ++i) done.x.push_back(after[structures ? i * kFields : i]);
-  return done;
+  auto record = lab.launch(launch_of(module, layout, n, kCoalescingBlock, std::move(arguments)));
+  return {std::move(record), std::move(buffers[0])};
 }
 
-/// How many times as many, in whole numbers: "4".
+/// How many times as many: "4", "5.33".
 std::string ratio(double many, double few) {
-  return few > 0 ? std::to_string(std::llround(many / few)) : "";
+  return few > 0 && std::isfinite(many / few) ? lab::number(many / few, 3) : "";
 }
 
-/// A reader may have taken one out.
-bool has_kernel(const device::Module& module, const std::string& name) {
-  const auto kernels = module.kernels();
-  return std::ranges::find(kernels, name, &device::KernelInfo::name) != kernels.end();
+/// Seconds that one part of the GPU would need for the launch by itself; 0 where it has nothing to do.
+double seconds_of_part(const device::Estimate& estimate, std::string_view part) {
+  const auto bound = std::ranges::find(estimate.bounds, part, &device::EstimateBound::name);
+  return bound != estimate.bounds.end() ? bound->seconds : 0;
 }
 
-/// Both layouts side by side, from L1 down to DRAM.
-void show_layouts(lab::Lab& lab, const device::LaunchRecord& aos, const device::LaunchRecord& soa) {
-  if (!aos.estimate || !soa.estimate) return;
+/// Two launches side by side, from L1 down to DRAM: what each moves there, how long each part would need by itself, and the
+/// whole. The arguments are called "a_l1", "b_l1", "l1_ratio" and so on, right-aligned in their columns.
+void show_levels(lab::Lab& lab, const std::string& id, const device::LaunchRecord& a,
+                 const device::LaunchRecord& b) {
+  if (!a.estimate || !b.estimate) return;
+  lab::Message table{"coalescing." + id + ".table"};
+  const auto add = [&](const std::string& name, double first, double second, const auto& text) {
+    const auto column = [](const std::string& value) { return fmt::format("{:>10}", value); };
+    table.arguments.push_back({"a_" + name, column(text(first))});
+    table.arguments.push_back({"b_" + name, column(text(second))});
+    table.arguments.push_back({name + "_ratio", column(ratio(first, second))});
+  };
   const auto bytes = [](double value) {
     return lab::byte_count(static_cast<std::uint64_t>(std::llround(value)));
   };
-  lab.show({"layouts",
-            {"coalescing.layouts.title"},
-            aos.estimate->time,
-            lab::TextExhibit{
-                {"coalescing.layouts.sentence",
-                 {{"aos_l1", lab::byte_count(32 * aos.total.global_sectors)},
-                  {"aos_l2", bytes(aos.estimate->l2_bytes)},
-                  {"aos_dram", bytes(aos.estimate->dram_bytes)},
-                  {"aos_time", lab::duration(aos.estimate->seconds)},
-                  {"soa_l1", lab::byte_count(32 * soa.total.global_sectors)},
-                  {"soa_l2", bytes(soa.estimate->l2_bytes)},
-                  {"soa_dram", bytes(soa.estimate->dram_bytes)},
-                  {"soa_time", lab::duration(soa.estimate->seconds)},
-                  {"dram_ratio", ratio(aos.estimate->dram_bytes, soa.estimate->dram_bytes)}}}}});
+  const device::Estimate &one = *a.estimate, &two = *b.estimate;
+  add("l1", 32.0 * static_cast<double>(a.total.global_sectors),
+      32.0 * static_cast<double>(b.total.global_sectors), bytes);
+  add("l2", one.l2_bytes, two.l2_bytes, bytes);
+  add("dram", one.dram_bytes, two.dram_bytes, bytes);
+  for (const std::string part : {"l1", "l2", "dram"})
+    add(part + "_time", seconds_of_part(one, part), seconds_of_part(two, part), lab::duration);
+  add("time", one.seconds, two.seconds, lab::duration);
+  add("low", one.low, two.low, lab::duration);
+  add("high", one.high, two.high, lab::duration);
+  table.arguments.push_back({"hits", lab::number(100 * one.l1_hits, 3)});
+  lab.show({id, {"coalescing." + id + ".title"}, one.time, lab::TextExhibit{std::move(table), true}});
 }
 
-/// The layout that the reader chose, in full; the other one beside it in the roofline and in the comparison of bytes.
+/// Both layouts of a million particles, whatever the reader looks at.
+void layouts(lab::Lab& lab) {
+  const std::string file = "lessons/coalescing/variants/move.cu";
+  const auto module = lab.compile_source(
+      "move.cu", lab::require(lab::read_source_file(lab.context().root, file)));
+  const auto aos = step(lab, module, "aos", kMillion).record,
+             soa = step(lab, module, "soa", kMillion).record;
+  show_levels(lab, "layouts", *aos, *soa);
+}
+
+/// The layout that the reader chose, lane by lane.
 void particles(lab::Lab& lab, const device::Evidence& counted) {
-  const std::string& chosen = lab.choice("layout");
-  const Step shown = step(lab, lab.compile("move"), chosen);
+  const std::string& layout = lab.choice("layout");
+  const Step shown = step(lab, lab.compile("move"), layout, lab.integer("particles"));
+  const std::vector<float> after = lab.download<float>(shown.x);
+  std::vector<float> x, truth;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(lab.integer("particles")); ++i) {
+    x.push_back(after[layout == "aos" ? i * kFields : i]);
+    truth.push_back(field(i, kX) + field(i, kVx) * kStep);
+  }
   lab.show({"particles", {"coalescing.particles"}, counted, lab::sectors_of(*shown.record)});
   lab.show({"particles-check",
             {"coalescing.check.particles"},
             counted,
-            check_of("coalescing.check.", *shown.record, shown.x, shown.truth)});
+            check_of("coalescing.check.", *shown.record, x, truth)});
   lab.show({"particles-time",
             {"coalescing.time.particles"},
             std::nullopt,
             times_of(lab, *shown.record)});
-  // A module of its own, so that the source beside the text shows the costs of the first launch alone.
-  const auto module = lab.compile_source("move.cu", lab.source("move"));
-  std::vector<lab::RooflineRun> runs;
-  for (const std::string layout : {"aos", "soa"}) {
-    std::shared_ptr<const device::LaunchRecord> record = shown.record;
-    if (layout != chosen) {
-      if (!has_kernel(*module, layout)) continue;
-      record = step(lab, module, layout).record;
-    }
-    runs.push_back({lab::Message::plain(layout), {std::move(record)}});
-  }
-  if (runs.size() == 2) show_layouts(lab, *runs[0].records[0], *runs[1].records[0]);
-  show_roofline(lab, "coalescing.roofline.title", runs, chosen);
 }
 
 struct Walk {
@@ -222,26 +264,21 @@ void walks(lab::Lab& lab, const device::Evidence& counted) {
                                {"chunk_all", one.second},
                                {"interleaved", two.first},
                                {"interleaved_all", two.second}}}}});
-  if (!chunk.record->estimate || !interleaved.record->estimate) return;
-  const device::Estimate &a = *chunk.record->estimate, &b = *interleaved.record->estimate;
-  const auto bytes = [](double value) {
-    return lab::byte_count(static_cast<std::uint64_t>(value));
-  };
-  lab.show({"below",
-            {"coalescing.below.title"},
-            a.time,
-            lab::TextExhibit{{"coalescing.below.sentence",
-                              {{"chunk", bytes(a.l2_bytes)},
-                               {"interleaved", bytes(b.l2_bytes)},
-                               {"hits", lab::number(100 * a.l1_hits, 3)},
-                               {"ratio", ratio(a.l2_bytes, b.l2_bytes)}}}}});
+  show_levels(lab, "below", *chunk.record, *interleaved.record);
+  std::vector<lab::RooflineRun> runs{
+      {lab::Message::plain("chunk"), {chunk.record}},
+      {lab::Message::plain("interleaved"), {interleaved.record}}};
+  if (other.record) runs.push_back({lab::Message::plain("vectors"), {other.record}});
+  show_roofline(lab, "coalescing.roofline.title", runs, chosen);
 }
 
 /// The chapter's runs. They read like the host side of a CUDA program.
 void coalescing_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   lab::Message calls = gather(lab, counted);
+  strides(lab, counted);
   particles(lab, counted);
+  layouts(lab);
   walks(lab, counted);
   show_calls(lab, std::move(calls), counted);
 }
@@ -274,14 +311,45 @@ std::string walks_said(const lab::Report& report) {
   return chunk.empty() ? "" : chunk + "; " + text_argument(report, "walks", "interleaved");
 }
 
-/// Of the layout that the reader chose: its operations a byte, and how many would be needed.
-std::pair<std::string, std::string> balance_of(const lab::Report& report) {
-  const auto* roofline = report.find_as<lab::RooflineExhibit>("roofline");
-  if (!roofline || roofline->chosen >= roofline->points.size()) return {};
-  const lab::RooflineExhibit::Point& point = roofline->points[roofline->chosen];
-  if (!lab::is_drawn(point)) return {};
-  return {lab::number(lab::intensity_of(point), 2),
-          lab::number(lab::ridge_of(*roofline, point.ceiling), 3)};
+/// Requests that read and the sectors that they moved: "16; 256".
+std::string walk_loads(const lab::Report& report) {
+  const auto* sectors = report.find_as<lab::SectorsExhibit>("walk");
+  if (!sectors) return {};
+  std::uint64_t requests = 0, moved = 0;
+  for (const auto& place : sectors->places) {
+    if (place.kind != device::AccessKind::load) continue;
+    requests += place.requests;
+    moved += place.sectors;
+  }
+  return requests == 0 ? "" : lab::grouped(requests) + "; " + lab::grouped(moved);
+}
+
+/// Of a table by show_levels(), without its blanks.
+std::string level(const lab::Report& report, std::string_view id, std::string_view name) {
+  const std::string cell = text_argument(report, id, name);
+  const std::size_t begin = cell.find_first_not_of(' ');
+  return begin == std::string::npos ? "" : cell.substr(begin);
+}
+
+const lab::RooflineExhibit* roofline(const lab::Report& report) {
+  const auto* found = report.find_as<lab::RooflineExhibit>("roofline");
+  return found && found->chosen < found->points.size() &&
+                 lab::is_drawn(found->points[found->chosen])
+             ? found
+             : nullptr;
+}
+std::string limiter(const lab::Report& report) {
+  const auto* found = roofline(report);
+  return found ? found->points[found->chosen].limiter : "";
+}
+/// Of DRAM's slope or the flat roof, whichever is lower there: what a run of the roofline reaches, in per cent.
+std::string share(const lab::Report& report, std::string_view run) {
+  const auto* found = roofline(report);
+  if (!found) return {};
+  const auto point = std::ranges::find(found->points, lab::Message::plain(std::string(run)),
+                                       &lab::RooflineExhibit::Point::name);
+  return point == found->points.end() ? ""
+                                      : lab::number(100 * lab::share_of_roof(*found, *point), 2);
 }
 
 }  // namespace
@@ -323,30 +391,62 @@ lab::Lesson coalescing() {
        [](const lab::Report& r) { return text_argument(r, "walks", "chunk_all"); }},
       {"interleaved-sectors",
        [](const lab::Report& r) { return text_argument(r, "walks", "interleaved_all"); }},
-      {"chunk-below", [](const lab::Report& r) { return text_argument(r, "below", "chunk"); }},
-      {"interleaved-below",
-       [](const lab::Report& r) { return text_argument(r, "below", "interleaved"); }},
       {"hits", [](const lab::Report& r) { return text_argument(r, "below", "hits"); }},
-      {"aos-l1", [](const lab::Report& r) { return text_argument(r, "layouts", "aos_l1"); }},
-      {"soa-l1", [](const lab::Report& r) { return text_argument(r, "layouts", "soa_l1"); }},
-      {"aos-l2", [](const lab::Report& r) { return text_argument(r, "layouts", "aos_l2"); }},
-      {"soa-l2", [](const lab::Report& r) { return text_argument(r, "layouts", "soa_l2"); }},
-      {"aos-dram", [](const lab::Report& r) { return text_argument(r, "layouts", "aos_dram"); }},
-      {"soa-dram", [](const lab::Report& r) { return text_argument(r, "layouts", "soa_dram"); }},
-      {"aos-time", [](const lab::Report& r) { return text_argument(r, "layouts", "aos_time"); }},
-      {"soa-time", [](const lab::Report& r) { return text_argument(r, "layouts", "soa_time"); }},
-      {"intensity", [](const lab::Report& r) { return balance_of(r).first; }},
-      {"balance", [](const lab::Report& r) { return balance_of(r).second; }}};
+      {"dram-rate",
+       [](const lab::Report& r) {
+         const auto* found = roofline(r);
+         return found ? lab::byte_rate(lab::dram_rate(*found)) : "";
+       }},
+      {"l2-rate",
+       [](const lab::Report& r) {
+         const auto* found = roofline(r);
+         return found && found->memories.size() > 1 ? lab::byte_rate(found->memories[1].rate) : "";
+       }},
+      {"peak-rate",
+       [](const lab::Report& r) {
+         const auto* found = roofline(r);
+         return found ? lab::operation_rate(lab::ceiling_rate(*found, 0)) : "";
+       }},
+      {"balance",
+       [](const lab::Report& r) {
+         const auto* found = roofline(r);
+         return found ? lab::number(lab::ridge_of(*found, 0), 3) : "";
+       }},
+      {"slope-rate",
+       [](const lab::Report& r) {
+         const auto* found = roofline(r);
+         return found ? lab::operation_rate(lab::roof_over(*found, found->points[found->chosen]))
+                      : "";
+       }},
+      {"chunk-share", [](const lab::Report& r) { return share(r, "chunk"); }},
+      {"interleaved-share", [](const lab::Report& r) { return share(r, "interleaved"); }}};
+  // Cells of the tables by show_levels(): "aos-l2", "chunk-time".
+  for (const auto& [id, a, b] : {std::array<std::string, 3>{"layouts", "aos", "soa"},
+                                 std::array<std::string, 3>{"below", "chunk", "interleaved"}}) {
+    for (const std::string name :
+         {"l1", "l2", "dram", "l1_time", "l2_time", "dram_time", "time", "low", "high"}) {
+      std::string shown = name;
+      std::ranges::replace(shown, '_', '-');
+      const auto cell = [id](const std::string& of) {
+        return [id, of](const lab::Report& r) { return level(r, id, of); };
+      };
+      lesson.figures.push_back({a + "-" + shown, cell("a_" + name)});
+      lesson.figures.push_back({b + "-" + shown, cell("b_" + name)});
+      lesson.figures.push_back({id + "-" + shown + "-ratio", cell(name + "_ratio")});
+    }
+  }
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {
       {"sectors", [](const lab::Report& r) { return sectors_of_first(r, "map"); }},
       {"used", [](const lab::Report& r) { return used_of_first(r, "map"); }},
       {"particle-sectors", [](const lab::Report& r) { return sectors_of_first(r, "particles"); }},
+      {"stride-limit",
+       [](const lab::Report& r) { return text_argument(r, "strides", "limit"); }},
       {"walks", walks_said},
-      {"walk-sectors", [](const lab::Report& r) { return sectors_of_first(r, "walk"); }},
-      {"l2-ratio", [](const lab::Report& r) { return text_argument(r, "below", "ratio"); }},
-      {"dram-ratio",
-       [](const lab::Report& r) { return text_argument(r, "layouts", "dram_ratio"); }}};
+      {"walk-loads", walk_loads},
+      {"dram-ratio", [](const lab::Report& r) { return level(r, "layouts", "dram_ratio"); }},
+      {"l2-ratio", [](const lab::Report& r) { return level(r, "below", "l2_ratio"); }},
+      {"limiter", limiter}};
   lesson.exercises = {"aos-to-soa", "interleave"};
   return lesson;
 }

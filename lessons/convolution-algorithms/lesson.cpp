@@ -37,21 +37,16 @@ void show_layer(lab::Lab& lab, const Layer& layer) {
                                {"K", text(layer.taps)},
                                {"out", text(layer.out)},
                                {"input_bytes", grouped_count(layer.inputs() * 4)},
+                               {"weight_bytes", grouped_count(layer.weights() * 4)},
+                               {"output_bytes", grouped_count(layer.outputs() * 4)},
                                {"products", grouped_count(layer.products())}}}}});
 }
 
-/// Multiplications by formula; what kernels execute, show_rungs() counts.
+/// Multiplications by formula; what kernels execute, show_rungs() counts. What is done to the weights alone is done once,
+/// before any image comes, and not counted.
 void show_counts(lab::Lab& lab, const Layer& layer) {
-  std::int64_t side = 1,
-               steps = 0;  // of the Fourier transform: a power of two that holds image and reach
-  while (side < layer.side + (layer.taps - 1) * layer.dilation) {
-    side *= 2;
-    ++steps;
-  }
-  const std::int64_t maps = layer.channels + layer.filters, pairs = layer.channels * layer.filters,
-                     tiles = (layer.out + 1) / 2;
+  const std::int64_t pairs = layer.channels * layer.filters, tiles = (layer.out + 1) / 2;
   const bool winograd = layer.taps == 3 && layer.stride == 1 && layer.dilation == 1;
-  const std::int64_t fourier = 2 * side * side * ((maps + pairs) * steps + pairs);
   lab.show(
       {"counts",
        {"convolution-algorithms.counts.title"},
@@ -61,9 +56,20 @@ void show_counts(lab::Lab& lab, const Layer& layer) {
                          {{"direct", grouped_count(layer.products())},
                           {"winograd", winograd ? grouped_count(16 * pairs * tiles * tiles) : ""},
                           {"tiles", grouped_count(tiles * tiles)},
-                          {"pairs", grouped_count(pairs)},
-                          {"side", grouped_count(side)},
-                          {"fourier", grouped_count(fourier)}}}}});
+                          {"pairs", grouped_count(pairs)}}}}});
+}
+
+/// The kernel that stands beside the page, which the reader may edit: the algorithm that the tables call `direct`.
+void show_page_kernel(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
+                      const std::vector<float>& truth, const device::Evidence& counted) {
+  const auto module = lab.compile(convolution::slot_of(layer));
+  const convolution::LayerRan ran = convolution::convolve(lab, module, layer, numbers);
+  lab.show(
+      {"check",
+       {"convolution.check.title"},
+       counted,
+       check_of("convolution.check.", *ran.record, ran.out,
+                convolution::laid_out(layer, truth, 1, layer.filters, layer.out * layer.out))});
 }
 
 /// The chapter's runs. They read like the host side of a CUDA program.
@@ -75,16 +81,12 @@ void convolution_algorithms_experiment(lab::Lab& lab) {
   show_counts(lab, layer);
   const Numbers numbers = convolution::numbers_of(layer);
   const std::vector<float> truth = convolution::forward(layer, numbers);
+  const bool all = layer.products() <= convolution::kMostSideProducts;
+  if (all) show_page_kernel(lab, layer, numbers, truth, counted);
   lab::AlgorithmsExhibit::Group kernels =
       convolution_algorithms::show_rungs(lab, layer, numbers, truth, counted);
   convolution_algorithms::show_libraries(lab, layer, numbers, truth, std::move(kernels));
-  if (layer.products() > convolution::kMostSideProducts) return;
-  const auto module = lab.compile(convolution::slot_of(layer));
-  convolution_algorithms::show_gradients(
-      lab, layer, numbers, counted, [&](const Layer& other, const Numbers& its) {
-        const std::vector<float> out = convolution::convolve(lab, module, other, its).out;
-        return convolution::channels_first(other, out, 1, other.filters, other.out * other.out);
-      });
+  if (all) convolution_algorithms::show_gradients(lab, layer, numbers, counted);
 }
 
 // Figures and answers are read off the report, never computed from the parameters.
@@ -114,11 +116,6 @@ std::optional<double> reuse_of(const lab::Report& report, const std::string& alg
   if (!multiplied || !loaded || *loaded == 0) return {};
   return *multiplied / *loaded;
 }
-std::string reuse(const lab::Report& report, const std::string& algorithm) {
-  const auto of = reuse_of(report, algorithm);
-  return of ? lab::number(*of, 2) : "";
-}
-
 /// The choice that the tile's run comes nearest to: beside the steps of its product it loads biases, and zeros are not loaded.
 std::string nearest_reuse(const lab::Report& report) {
   const auto of = reuse_of(report, "implicit_gemm");
@@ -133,6 +130,21 @@ std::string nearest_reuse(const lab::Report& report) {
   return kNearest[best];
 }
 
+/// Instructions that a warp runs for 32 of the layer's multiply-adds.
+std::string instructions_of(const lab::Report& report, const std::string& algorithm) {
+  const auto all = counted_in(report, algorithm + "_instructions"),
+             products = number_in(report, "layer", "products");
+  return all && products ? lab::number(32 * *all / *products, 2) : "";
+}
+
+/// Floats that a lane loads from shared memory for the 32 multiply-adds of one depth.
+std::string shared_floats(const lab::Report& report) {
+  const auto loaded = counted_in(report, "im2col_gemm_shared"),
+             multiplied = counted_in(report, "im2col_gemm_multiplications");
+  if (!loaded || !multiplied) return {};
+  return whole(32 * *loaded, multiplied);
+}
+
 std::string workspace_of(const lab::Report& report, const std::string& algorithm) {
   const auto bytes = counted_in(report, algorithm + "_workspace");
   return bytes ? lab::grouped(static_cast<std::uint64_t>(*bytes)) : "";
@@ -144,20 +156,50 @@ std::string matrix_times(const lab::Report& report) {
                number_in(report, "layer", "input_bytes"));
 }
 
-/// Winograd's products for one tile, filter and channel.
-std::string products_of_a_tile(const lab::Report& report) {
-  const auto tiles = number_in(report, "counts", "tiles"),
-             pairs = number_in(report, "counts", "pairs");
-  if (!tiles || !pairs) return {};
-  return whole(number_in(report, "counts", "winograd"), *tiles * *pairs);
+/// Values of im2col's matrix.
+std::string matrix_values(const lab::Report& report) {
+  const auto bytes = counted_in(report, "im2col_gemm_workspace");
+  return bytes ? lab::grouped(static_cast<std::uint64_t>(*bytes) / sizeof(float)) : "";
 }
 
-/// What a training step multiplies, as a multiple of its forward pass.
-std::string training_times(const lab::Report& report) {
-  const auto forward = counted_in(report, "direct_multiplications"),
-             back = number_in(report, "gradients", "multiplied");
-  if (!forward || !back) return {};
-  return whole(*forward + *back, forward);
+/// How many times fewer multiplications Winograd's formula has than the definition.
+std::string winograd_saves(const lab::Report& report) {
+  const auto direct = number_in(report, "counts", "direct"),
+             winograd = number_in(report, "counts", "winograd");
+  return direct && winograd ? lab::number(*direct / *winograd, 3) : "";
+}
+
+/// "channel/row/column" of the pixel that the exhibit "lookup" found.
+std::string pixel_found(const lab::Report& report) {
+  const auto part = [&](const char* name) { return text_argument(report, "lookup", name); };
+  if (part("channel").empty()) return {};
+  return part("channel") + "/" + part("row") + "/" + part("column");
+}
+
+/// How many times as long implicit_gemm takes on the largest image of the exhibit "sizes" as on the layer's own.
+std::string size_times(const lab::Report& report) {
+  return whole(number_in(report, "sizes", "implicit_gemm_8"),
+               number_in(report, "sizes", "implicit_gemm_1"));
+}
+
+/// The estimated time of one of the book's kernels.
+std::string time_of(const lab::Report& report, const std::string& algorithm) {
+  const auto* all = report.find_as<lab::AlgorithmsExhibit>("algorithms");
+  if (!all || all->groups.empty()) return {};
+  const auto& rows = all->groups.front().rows;
+  const auto found = std::ranges::find(rows, algorithm, &lab::AlgorithmsExhibit::Row::name);
+  return found != rows.end() && found->time ? lab::duration(found->time->seconds) : "";
+}
+
+/// Bytes of an image, its filters and its outputs together: what a library rewrites that wants another layout.
+std::string bytes_rewritten(const lab::Report& report) {
+  double all = 0;
+  for (const char* part : {"input_bytes", "weight_bytes", "output_bytes"}) {
+    const auto bytes = number_in(report, "layer", part);
+    if (!bytes) return {};
+    all += *bytes;
+  }
+  return lab::grouped(static_cast<std::uint64_t>(all));
 }
 
 /// Which filter gave the gradient of the input: as it is, or turned round.
@@ -213,16 +255,19 @@ lab::Lesson convolution_algorithms_chapter() {
   lesson.experiment = convolution_algorithms_experiment;
   lesson.figures = {
       argument_of("products", "layer", "products"),
-      argument_of("input-bytes", "layer", "input_bytes"),
-      argument_of("formula-winograd", "counts", "winograd"),
-      argument_of("formula-fourier", "counts", "fourier"),
-      counted_of("direct-loaded", "direct_loaded"),
-      counted_of("implicit-loaded", "implicit_gemm_loaded"),
-      counted_of("im2col-loaded", "im2col_gemm_loaded"),
       counted_of("direct-multiplications", "direct_multiplications"),
       counted_of("winograd-multiplications", "winograd_multiplications"),
-      {"direct-reuse", [](const lab::Report& r) { return reuse(r, "direct"); }},
-      {"implicit-reuse", [](const lab::Report& r) { return reuse(r, "implicit_gemm"); }},
+      {"direct-instructions", [](const lab::Report& r) { return instructions_of(r, "direct"); }},
+      {"implicit-instructions",
+       [](const lab::Report& r) { return instructions_of(r, "implicit_gemm"); }},
+      {"constant-saves",
+       [](const lab::Report& r) {
+         return whole(counted_in(r, "direct_loaded"), counted_in(r, "constant_filter_loaded"));
+       }},
+      {"winograd-time", [](const lab::Report& r) { return time_of(r, "winograd"); }},
+      argument_of("implicit-small", "sizes", "implicit_gemm_1"),
+      argument_of("implicit-large", "sizes", "implicit_gemm_8"),
+      argument_of("apart", "sizes", "apart"),
       {"im2col-workspace", [](const lab::Report& r) { return workspace_of(r, "im2col_gemm"); }},
       {"winograd-workspace", [](const lab::Report& r) { return workspace_of(r, "winograd"); }},
       {"matrix-times", matrix_times},
@@ -233,17 +278,20 @@ lab::Lesson convolution_algorithms_chapter() {
       argument_of("gradient-filter", "gradients", "filter")};
   lesson.answers = {
       {"reuse", nearest_reuse},
-      {"im2col-workspace", [](const lab::Report& r) { return workspace_of(r, "im2col_gemm"); }},
-      {"matrix-times", matrix_times},
-      {"tile-products", products_of_a_tile},
+      {"shared-floats", shared_floats},
+      {"pixel", pixel_found},
+      {"blocks",
+       [](const lab::Report& r) { return text_argument(r, "rungs", "implicit_gemm_blocks"); }},
+      {"size-times", size_times},
+      {"winograd-saves", winograd_saves},
       {"executed-times",
        [](const lab::Report& r) {
          return whole(counted_in(r, "winograd_multiplications"),
                       number_in(r, "counts", "winograd"));
        }},
-      {"winograd-workspace", [](const lab::Report& r) { return workspace_of(r, "winograd"); }},
+      {"rewritten", bytes_rewritten},
       {"gradient", gradient_filter},
-      {"training-times", training_times}};
+      {"matrix-values", matrix_values}};
   lesson.exercises = {"im2col-gemm", "read-the-engine-list"};
   return lesson;
 }

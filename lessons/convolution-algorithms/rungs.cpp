@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -46,12 +48,20 @@ struct RungRan {
   device::Counters total;
   std::uint64_t multiplications = 0;  ///< lanes that multiplied floats
   std::uint64_t loaded = 0;           ///< floats that lanes loaded from global memory
+  std::uint64_t shared_loaded = 0;    ///< and from shared memory
+  std::uint64_t blocks = 0;           ///< of the launch that takes longest
   lab::AlgorithmsExhibit::Row row;    ///< its workspace and its time, estimated
+  std::vector<float> got;             ///< its output, in the layer's layout
   std::uint64_t findings = 0, agreeing = 0, elements = 0;
 };
 
-bool multiplies(std::string_view ptx) {
+/// An instruction of PTX without its predicate.
+std::string_view unguarded(std::string_view ptx) {
   if (ptx.starts_with('@')) ptx.remove_prefix(std::min(ptx.size(), ptx.find(' ') + 1));
+  return ptx;
+}
+
+bool multiplies(std::string_view ptx) {
   return ptx.starts_with("fma.rn.f32") || ptx.starts_with("mul.f32") ||
          ptx.starts_with("mul.rn.f32");
 }
@@ -66,11 +76,26 @@ void add(RungRan& ran, const std::shared_ptr<const device::LaunchRecord>& record
   ran.total += record->total;
   ran.findings += record->findings_total;
   for (const device::InstructionCounters& instruction : record->instructions) {
-    if (multiplies(instruction.text))
-      ran.multiplications += instruction.counters.thread_instructions;
+    const std::string_view ptx = unguarded(instruction.text);
+    if (multiplies(ptx)) ran.multiplications += instruction.counters.thread_instructions;
     if (instruction.counters.global_load_sectors > 0)
       ran.loaded += instruction.counters.global_bytes_asked / sizeof(float);
+    if (ptx.starts_with("ld.shared"))
+      ran.shared_loaded += instruction.counters.shared_bytes / sizeof(float);
   }
+}
+
+/// Blocks of the launch that takes longest; where no time was estimated, of the last one.
+std::uint64_t blocks_of(const std::vector<std::shared_ptr<const device::LaunchRecord>>& records) {
+  std::uint64_t blocks = 0;
+  double longest = 0;
+  for (const auto& record : records) {
+    const double seconds = record->estimate ? record->estimate->seconds : longest;
+    if (seconds < longest) continue;
+    longest = seconds;
+    blocks = record->grid.count();
+  }
+  return blocks;
 }
 
 RungRan run_one(lab::Lab& lab, const lab::Operation& operation, const lab::Rung& rung,
@@ -83,11 +108,12 @@ RungRan run_one(lab::Lab& lab, const lab::Operation& operation, const lab::Rung&
   arguments.estimate = true;
   const lab::RungResult result = lab::run_rung(lab, rung, operation, arguments);
   for (const auto& record : result.records) add(ran, record);
+  ran.blocks = blocks_of(ran.records);
   ran.row = lab::own_row(operation, rung, arguments.scalars, result);
-  const std::vector<float> got = floats_of(result.outputs.at(output));
+  ran.got = floats_of(result.outputs.at(output));
   ran.elements = truth.size();
-  for (std::size_t i = 0; i < std::min(truth.size(), got.size()); ++i)
-    ran.agreeing += got[i] == truth[i] ? 1 : 0;
+  for (std::size_t i = 0; i < std::min(truth.size(), ran.got.size()); ++i)
+    ran.agreeing += ran.got[i] == truth[i] ? 1 : 0;
   return ran;
 }
 
@@ -102,10 +128,17 @@ lab::CheckExhibit::Item check_of_one(const RungRan& ran, const std::string& id,
 }
 
 /// A line of the table, narrow enough for the column of prose, and in plain digits what figures and answers are read off.
-void add_row(Message& table, const RungRan& ran) {
-  table.arguments.front().value.text += fmt::format(
-      "{:<15} {:>9} {:>9} {:>10}\n", ran.name, lab::grouped(ran.total.warp_instructions),
-      lab::grouped(ran.loaded), lab::grouped(ran.multiplications));
+/// Instructions and loads are for each of the layer's `products`: a warp's for 32 of them, a lane's for one.
+void add_row(Message& table, const RungRan& ran, std::int64_t products) {
+  const double each = 1.0 / static_cast<double>(products);
+  table.arguments.front().value.text +=
+      fmt::format("{:<15} {:>7.1f} {:>9.2f} {:>8}\n", ran.name,
+                  32 * static_cast<double>(ran.total.warp_instructions) * each,
+                  static_cast<double>(ran.loaded) * each, lab::grouped(ran.blocks));
+  table.arguments.emplace_back(ran.name + "_instructions",
+                               std::to_string(ran.total.warp_instructions));
+  table.arguments.emplace_back(ran.name + "_blocks", std::to_string(ran.blocks));
+  table.arguments.emplace_back(ran.name + "_shared", std::to_string(ran.shared_loaded));
   table.arguments.emplace_back(ran.name + "_loaded", std::to_string(ran.loaded));
   table.arguments.emplace_back(ran.name + "_multiplications", std::to_string(ran.multiplications));
   table.arguments.emplace_back(ran.name + "_workspace", std::to_string(ran.row.workspace));
@@ -139,6 +172,100 @@ void show_chosen(lab::Lab& lab, const RungRan& ran, const device::Evidence& coun
             lab::TimingsExhibit{{"run.time.what"}, {std::move(row)}}});
 }
 
+lab::RungArguments arguments_of(const Layer& layer, const Numbers& numbers) {
+  lab::RungArguments arguments;
+  arguments.scalars = scalars_of(layer);
+  arguments.budget = convolution::budget_of(layer);
+  arguments.inputs["x"] =
+      bytes_of(laid_out(layer, numbers.x, 1, layer.channels, layer.side * layer.side));
+  arguments.inputs["weights"] = bytes_of(
+      laid_out(layer, numbers.weights, layer.filters, layer.channels, layer.taps * layer.taps));
+  arguments.inputs["bias"] = bytes_of(numbers.bias);
+  return arguments;
+}
+
+/// Shows "lookup": which pixel is in one place of im2col's matrix, found by a run of implicit_gemm. Each pixel holds its own
+/// number, and the only filter has a single weight of 1, so its outputs are one row of the matrix.
+void show_lookup(lab::Lab& lab, const Layer& layer, const device::Evidence& counted) {
+  const std::int64_t pixels = layer.side * layer.side;
+  Layer one = layer;
+  one.filters = 1;
+  const std::int64_t row = std::min<std::int64_t>(40, one.weights() - 1),
+                     column = std::min<std::int64_t>(100, one.outputs() - 1);
+  Numbers numbers;
+  for (std::int64_t i = 1; i <= one.inputs(); ++i) numbers.x.push_back(static_cast<float>(i));
+  numbers.weights.assign(static_cast<std::size_t>(one.weights()), 0.0f);
+  numbers.weights[static_cast<std::size_t>(row)] = 1;
+  numbers.bias = {0};
+  const lab::Operation operation = operation_of(lab, one, "convolution");
+  const RungRan ran = run_one(lab, operation, lab::rung_named(operation, "implicit_gemm"),
+                              arguments_of(one, numbers), "y", {});
+  const auto found = std::llround(ran.got.at(static_cast<std::size_t>(column))) - 1;
+  const auto text = [](std::int64_t value) { return std::to_string(value); };
+  lab.show({"lookup",
+            {"convolution-algorithms.lookup.title"},
+            counted,
+            lab::TextExhibit{{found < 0 ? "convolution-algorithms.lookup.padding"
+                                        : "convolution-algorithms.lookup.sentence",
+                              {{"t", text(row)},
+                               {"j", text(column)},
+                               {"channel", text(found / pixels)},
+                               {"row", text(found % pixels / layer.side)},
+                               {"column", text(found % layer.side)}}}}});
+}
+
+/// Above so many multiply-adds a size is left out of the table of sizes.
+constexpr std::int64_t kMostSizeProducts = 80'000'000;
+constexpr std::array<std::int64_t, 3> kSizes{1, 4, 8};  // times the layer's side
+constexpr std::array kOfSizes{"direct", "implicit_gemm", "winograd"};
+
+/// Shows "sizes": the estimated times of three algorithms as the image grows. `own`: of the layer itself.
+void show_sizes(lab::Lab& lab, const Layer& layer, const std::vector<RungRan>& own) {
+  const lab::Operation operation = operation_of(lab, layer, "convolution");
+  Message table{"convolution-algorithms.sizes.table", {{"rows", ""}}, {}};
+  std::optional<lab::AlgorithmsExhibit::Time> any;
+  for (const std::int64_t times : kSizes) {
+    Layer larger = layer;
+    larger.side = layer.side * times;
+    larger.out = out_side(larger);
+    if (larger.products() > kMostSizeProducts) break;
+    const Numbers numbers = times == 1 ? Numbers{} : convolution::numbers_of(larger);
+    std::string cells;
+    std::uint64_t blocks = 0;
+    for (const std::string name : kOfSizes) {
+      std::optional<RungRan> ran;
+      const lab::Rung& rung = lab::rung_named(operation, name);
+      if (times == 1) {
+        const auto found = std::ranges::find(own, name, &RungRan::name);
+        if (found != own.end()) ran = *found;
+      } else if (admitted(operation, rung, scalars_of(larger))) {
+        ran = run_one(lab, operation, rung, arguments_of(larger, numbers), "y", {});
+      }
+      if (ran && name == "implicit_gemm") blocks = ran->blocks;
+      std::string cell = "-";
+      if (ran && ran->row.time) {
+        any = ran->row.time;
+        cell = lab::number(any->seconds * 1e6, 3);
+        table.arguments.emplace_back(fmt::format("{}_{}", name, times), cell);
+      }
+      cells += fmt::format(" {:>{}}", cell, std::max<std::size_t>(name.size(), 8));
+      lab.progress(0.7 + 0.3 * static_cast<double>(times) / kSizes.back(), {});
+    }
+    table.arguments.front().value.text +=
+        fmt::format("{:>5} {:>7}{}\n", larger.side, lab::grouped(blocks), cells);
+  }
+  if (!any) return;
+  table.arguments.emplace_back("low", lab::number(any->low / any->seconds, 2));
+  table.arguments.emplace_back("high", lab::number(any->high / any->seconds, 3));
+  table.arguments.emplace_back("apart", lab::number(any->high / any->low, 2));
+  lab.show({"sizes",
+            {"convolution-algorithms.sizes.title"},
+            device::Evidence{device::EvidenceKind::estimated,
+                             lab::Message::plain(lab.device().properties().name),
+                             {}},
+            lab::TextExhibit{std::move(table), true}});
+}
+
 }  // namespace
 
 std::vector<std::string> algorithms() { return {kAlgorithms.begin(), kAlgorithms.end()}; }
@@ -149,31 +276,28 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
   const lab::Operation operation = operation_of(lab, layer, "convolution");
   const std::string& chosen = lab.choice("algorithm");
   const bool all = layer.products() <= convolution::kMostSideProducts;
-  const std::int64_t pixels = layer.side * layer.side, taps = layer.taps * layer.taps;
-  lab::RungArguments arguments;
-  arguments.scalars = scalars_of(layer);
-  arguments.budget = convolution::budget_of(layer);
-  arguments.inputs["x"] = bytes_of(laid_out(layer, numbers.x, 1, layer.channels, pixels));
-  arguments.inputs["weights"] =
-      bytes_of(laid_out(layer, numbers.weights, layer.filters, layer.channels, taps));
-  arguments.inputs["bias"] = bytes_of(numbers.bias);
+  const lab::RungArguments arguments = arguments_of(layer, numbers);
   const std::vector<float> expected =
       laid_out(layer, truth, 1, layer.filters, layer.out * layer.out);
 
   Message table{"convolution-algorithms.rungs.table", {{"rows", ""}}, {}};
+  Message multiplied{"convolution-algorithms.multiplied.table", {{"rows", ""}}, {}};
   lab::CheckExhibit checks;
   lab::AlgorithmsExhibit::Group group = lab::own_kernels(lab.device().properties().name);
   std::vector<lab::RooflineRun> runs;
   const auto add_to_roofline = [&](const RungRan& ran) {
     runs.push_back({Message::plain(ran.name), ran.records});
   };
+  std::vector<RungRan> every;
   bool shown = false;
   double done = 1;
   for (const lab::Rung& rung : operation.rungs) {
     if (!all && rung.name != chosen) continue;
     if (!admitted(operation, rung, arguments.scalars)) continue;
-    const RungRan ran = run_one(lab, operation, rung, arguments, "y", expected);
-    add_row(table, ran);
+    RungRan ran = run_one(lab, operation, rung, arguments, "y", expected);
+    add_row(table, ran, layer.products());
+    multiplied.arguments.front().value.text +=
+        fmt::format("{:<15} {:>11}\n", ran.name, lab::grouped(ran.multiplications));
     checks.items.push_back(check_of_one(
         ran, "right-" + ran.name, {"convolution-algorithms.rungs.right", {{"name", ran.name}}}));
     group.rows.push_back(ran.row);
@@ -182,8 +306,10 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
       show_chosen(lab, ran, counted);
       shown = true;
     }
+    ran.got.clear();
+    every.push_back(std::move(ran));
     done += 1;
-    lab.progress(done / static_cast<double>(operation.rungs.size() + 3), {});
+    lab.progress(0.7 * done / static_cast<double>(operation.rungs.size() + 1), {});
   }
   if (!shown) {
     lab.show({"rung",
@@ -196,15 +322,22 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
             {"convolution-algorithms.rungs.title"},
             counted,
             lab::TextExhibit{std::move(table), true}});
+  lab.show({"multiplied",
+            {"convolution-algorithms.multiplied.title"},
+            counted,
+            lab::TextExhibit{std::move(multiplied), true}});
   if (!checks.items.empty())
     lab.show({"rungs-check", {"convolution-algorithms.rungs.check"}, counted, std::move(checks)});
   show_roofline(lab, "convolution-algorithms.roofline.title", runs, chosen);
+  if (all) {
+    show_lookup(lab, layer, counted);
+    show_sizes(lab, layer, every);
+  }
   return group;
 }
 
-void show_gradients(
-    lab::Lab& lab, const Layer& layer, const Numbers& numbers, const device::Evidence& counted,
-    const std::function<std::vector<float>(const Layer&, const Numbers&)>& forward_again) {
+void show_gradients(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
+                    const device::Evidence& counted) {
   const std::int64_t pixels = layer.side * layer.side, outputs = layer.out * layer.out,
                      taps = layer.taps * layer.taps;
   lab::RungArguments arguments;
@@ -256,8 +389,14 @@ void show_gradients(
     }
   }
   again.bias.assign(static_cast<std::size_t>(turned.filters), 0.0f);
+  const lab::Operation forward = operation_of(lab, turned, "convolution");
   const auto equal_to_dx = [&] {
-    const std::vector<float> same = forward_again(turned, again);
+    const std::vector<float> same =
+        convolution::channels_first(turned,
+                                    run_one(lab, forward, lab::rung_named(forward, "direct"),
+                                            arguments_of(turned, again), "y", {})
+                                        .got,
+                                    1, turned.filters, turned.out * turned.out);
     std::uint64_t equal = 0;
     for (std::size_t i = 0; i < std::min(same.size(), dx_truth.size()); ++i)
       equal += same[i] == dx_truth[i] ? 1 : 0;
@@ -285,9 +424,7 @@ void show_gradients(
                                {"filter", lab::grouped(filter.multiplications)},
                                {"equal", lab::grouped(equal)},
                                {"straight", lab::grouped(straight)},
-                               {"elements", lab::grouped(dx_truth.size())},
-                               {"multiplied",
-                                std::to_string(data.multiplications + filter.multiplications)}}}}});
+                               {"elements", lab::grouped(dx_truth.size())}}}}});
   lab.show(
       {"gradients-check", {"convolution-algorithms.gradients.check"}, counted, std::move(checks)});
 }

@@ -17,7 +17,7 @@ std::string slot_of(const Layer& layer) {
 
 LayerRan convolve(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
                   const Layer& layer, const Numbers& numbers) {
-  constexpr std::int64_t kBlock = 128;
+  constexpr std::int64_t kBlock = 64;  // the page's small image: a block for each filter
   const std::int64_t pixels = layer.side * layer.side, taps = layer.taps * layer.taps;
   LayerRan ran;
   ran.x = lab.upload<float>("x", laid_out(layer, numbers.x, 1, layer.channels, pixels));

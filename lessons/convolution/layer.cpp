@@ -25,17 +25,17 @@ template <class Visit>
 void for_each_product(const Layer& layer, const Visit& visit) {
   for (std::int64_t filter = 0; filter < layer.filters; ++filter) {
     for (std::int64_t channel = 0; channel < layer.channels; ++channel) {
-      for (std::int64_t r = 0; r < layer.taps; ++r) {
-        for (std::int64_t s = 0; s < layer.taps; ++s) {
+      for (std::int64_t u = 0; u < layer.taps; ++u) {
+        for (std::int64_t v = 0; v < layer.taps; ++v) {
           const std::size_t weight =
-              at(((filter * layer.channels + channel) * layer.taps + r) * layer.taps + s);
-          const Reach rows = reach_of(layer, r), columns = reach_of(layer, s);
-          for (std::int64_t p = rows.first; p < rows.end; ++p) {
-            const std::int64_t row = p * layer.stride + rows.start;
+              at(((filter * layer.channels + channel) * layer.taps + u) * layer.taps + v);
+          const Reach rows = reach_of(layer, u), columns = reach_of(layer, v);
+          for (std::int64_t i = rows.first; i < rows.end; ++i) {
+            const std::int64_t row = i * layer.stride + rows.start;
             const std::int64_t in = (channel * layer.side + row) * layer.side + columns.start,
-                               out = (filter * layer.out + p) * layer.out;
-            for (std::int64_t q = columns.first; q < columns.end; ++q)
-              visit(at(in + q * layer.stride), weight, at(out + q));
+                               out = (filter * layer.out + i) * layer.out;
+            for (std::int64_t j = columns.first; j < columns.end; ++j)
+              visit(at(in + j * layer.stride), weight, at(out + j));
           }
         }
       }
@@ -72,7 +72,7 @@ Layer layer_of(lab::Lab& lab) {
 Numbers numbers_of(const Layer& layer) {
   Numbers made;
   for (std::int64_t i = 0; i < layer.inputs(); ++i)
-    made.x.push_back(static_cast<float>((i * 5 + i / layer.side * 3 + i * i % 7) % 10));
+    made.x.push_back(static_cast<float>((i * 5 + i / layer.side * 3 + i * i % 7) % 16));
   for (std::int64_t i = 0; i < layer.weights(); ++i)
     made.weights.push_back(static_cast<float>((i * 2 + i * i / 3) % 5 - 2));
   for (std::int64_t i = 0; i < layer.filters; ++i)

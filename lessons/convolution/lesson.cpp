@@ -1,5 +1,6 @@
 // Convolution: one sum over a window, with padding, stride, dilation and two layouts, and a picture to try filters on.
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/text/source_text.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 #include "lessons/convolution/convolve.hpp"
@@ -173,6 +175,83 @@ void show_picture(lab::Lab& lab, const std::shared_ptr<const device::Module>& mo
   lab.show({"after", {"convolution.picture.after"}, counted, std::move(after)});
 }
 
+/// What one kernel of the comparison of layouts did.
+struct Side {
+  std::uint64_t instructions = 0, sectors = 0;  ///< of warps; for its loads of x, at L1
+  device::Estimate estimate;
+
+  /// A row of the table, before the kernel's name.
+  [[nodiscard]] std::string row() const {
+    const auto micro = [](double seconds) { return lab::number(seconds * 1e6, 3); };
+    return fmt::format("{:>9}{:>11}{:>14}  ", lab::grouped(sectors), lab::grouped(instructions),
+                       micro(estimate.low) + " – " + micro(estimate.high));
+  }
+};
+
+std::uint64_t sectors_of_x(const device::LaunchRecord& record) {
+  const lab::SectorsExhibit sectors = lab::sectors_of(record);
+  std::uint64_t sum = 0;
+  for (const auto& place : sectors.places) {
+    if (place.kind == device::AccessKind::load && sectors.arrays[place.array].name == "x")
+      sum += place.sectors;
+  }
+  return sum;
+}
+
+/// A layer of many channels under three kernels: the page's, the same with its loops in the other order, and that order
+/// again with the channels last. So one step changes the loops alone, the other the layout alone.
+void show_layouts(lab::Lab& lab) {
+  Layer layer;
+  layer.channels = 64;
+  layer.side = 32;
+  layer.filters = 4;
+  layer.taps = 3;
+  layer.pad = 1;
+  layer.out = convolution::out_side(layer);
+  const Numbers numbers = convolution::numbers_of(layer);
+  const std::vector<float> truth = convolution::forward(layer, numbers);
+  constexpr std::array kKernels{"convolve", "channels_inside", "convolve_nhwc"};
+  std::vector<Side> sides;
+  std::uint64_t right = truth.size();
+  device::Evidence time;
+  for (const std::string name : kKernels) {
+    layer.channels_last = name == "convolve_nhwc";
+    const std::string file = name + ".cu";
+    const auto module =
+        lab.compile_source(file, lab::require(lab::read_source_file(
+                                     lab.context().root, "lessons/convolution/variants/" + file)));
+    const LayerRan ran = convolution::convolve(lab, module, layer, numbers);
+    if (!ran.record->counted || !ran.record->estimate) return;
+    const std::vector<float> expected =
+        convolution::laid_out(layer, truth, 1, layer.filters, layer.out * layer.out);
+    std::uint64_t agreeing = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) agreeing += ran.out[i] == expected[i] ? 1 : 0;
+    right = std::min(right, agreeing);
+    time = ran.record->estimate->time;
+    sides.push_back(
+        {ran.record->total.warp_instructions, sectors_of_x(*ran.record), *ran.record->estimate});
+  }
+  const auto ratio = [](double part, double whole) { return lab::number(part / whole, 3); };
+  lab.show({"layouts",
+            {"convolution.layouts.title"},
+            time,
+            lab::TextExhibit{
+                {"convolution.layouts.table",
+                 {{"channels", std::to_string(layer.channels)},
+                  {"side", std::to_string(layer.side)},
+                  {"filters", std::to_string(layer.filters)},
+                  {"right", lab::grouped(right)},
+                  {"outputs", lab::grouped(truth.size())},
+                  {"convolve", sides[0].row()},
+                  {"inside", sides[1].row()},
+                  {"nhwc", sides[2].row()},
+                  {"sectors_times", ratio(static_cast<double>(sides[2].sectors),
+                                          static_cast<double>(sides[1].sectors))},
+                  {"time_times", ratio(sides[2].estimate.seconds, sides[1].estimate.seconds)},
+                  {"loops_times", ratio(sides[0].estimate.seconds, sides[1].estimate.seconds)}}},
+                true}});
+}
+
 /// The chapter's runs. They read like the host side of a CUDA program.
 void convolution_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
@@ -186,6 +265,7 @@ void convolution_experiment(lab::Lab& lab) {
   const std::string slot = convolution::slot_of(layer);
   const auto module = lab.compile_source(slot + ".cu", lab.source(slot));
   show_picture(lab, module, layer, counted);
+  show_layouts(lab);
   show_calls(lab, std::move(calls), counted);
 }
 
@@ -196,6 +276,19 @@ const lab::SlidingWindowExhibit* window_in(const lab::Report& report) {
   return window && window->chosen < window->outputs.size() ? window : nullptr;
 }
 
+/// What the output's products add up to; the rest of its value is the bias.
+double sum_of_products(const lab::SlidingWindowExhibit& window,
+                       const lab::SlidingWindowExhibit::Output& output) {
+  const auto value = [](const lab::TensorExhibit& tensor, std::int64_t at) {
+    const bool inside = at >= 0 && at < static_cast<std::int64_t>(lab::count(tensor));
+    return inside ? lab::element(tensor, unsigned_of(at)) : 0;
+  };
+  double sum = 0;
+  for (std::size_t i = 0; i < std::min(output.inputs.size(), output.weights.size()); ++i)
+    sum += value(window.input, output.inputs[i]) * value(window.weights, output.weights[i]);
+  return sum;
+}
+
 std::string sliding_window_figure(const lab::Report& report, std::string_view what) {
   const lab::SlidingWindowExhibit* window = window_in(report);
   const auto sizes = window ? lab::sizes_of(*window) : std::nullopt;
@@ -203,6 +296,8 @@ std::string sliding_window_figure(const lab::Report& report, std::string_view wh
   const lab::SlidingWindowExhibit::Output& output = window->outputs[window->chosen];
   const lab::SlidingWindowRead read = lab::read_of(*window, *sizes, output);
   if (what == "value") return lab::number(output.value, 6);
+  if (what == "sum") return lab::number(sum_of_products(*window, output), 6);
+  if (what == "bias") return lab::number(output.value - sum_of_products(*window, output), 6);
   if (what == "pairing") return std::string(lab::name_of(read.pairing));
   if (what == "padding") return std::to_string(read.padding);
   return std::to_string(output.inputs.size());
@@ -259,7 +354,7 @@ lab::Lesson convolution_chapter() {
                        whole_number(words, "pad", "", 1, 0, 4),
                        whole_number(words, "dilation", "", 1, 1, 3),
                        choice(words, "layout", {"nchw", "nhwc"}),
-                       whole_number(words, "side", "convolution.unit.pixels", 12, 1, 256),
+                       whole_number(words, "side", "convolution.unit.pixels", 8, 1, 256),
                        whole_number(words, "channels", "", 1, 1, 64),
                        whole_number(words, "filters", "", 8, 1, 64),
                        whole_number(words, "output", "", 27, 0, 65535),
@@ -288,7 +383,12 @@ lab::Lesson convolution_chapter() {
       {"read", [](const lab::Report& r) { return sliding_window_figure(r, "read"); }},
       {"padding", [](const lab::Report& r) { return sliding_window_figure(r, "padding"); }},
       {"value", [](const lab::Report& r) { return sliding_window_figure(r, "value"); }},
+      {"sum", [](const lab::Report& r) { return sliding_window_figure(r, "sum"); }},
+      {"bias", [](const lab::Report& r) { return sliding_window_figure(r, "bias"); }},
       {"x-sectors", x_sectors},
+      said("layout-sectors", "layouts", "sectors_times"),
+      said("layout-time", "layouts", "time_times"),
+      said("loops-time", "layouts", "loops_times"),
       {"flat", [](const lab::Report& r) { return pixel_after(r, 3, 12); }},
       {"corner", [](const lab::Report& r) { return pixel_after(r, 0, 0); }}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));

@@ -3,7 +3,6 @@
 #include <initializer_list>
 #include <iterator>
 #include <numeric>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -142,24 +141,15 @@ std::string launch_error(const lab::Report& report) {
   return refused ? "refused" : report.find("out") ? "runs" : "";
 }
 
-/// Elements of `out` that no wire reaches as a store.
-std::string first_unwritten(const lab::Report& report) {
-  const auto* accesses = report.find_as<lab::AccessesExhibit>("wires");
-  if (!accesses || accesses->cut) return {};
-  for (std::uint32_t a = 0; a < accesses->arrays.size(); ++a) {
-    if (!accesses->arrays[a].written) continue;
-    std::set<std::int64_t> written;
-    for (const auto& wire : accesses->wires) {
-      if (wire.array == a && wire.kind != device::AccessKind::load) written.insert(wire.element);
-    }
-    std::string text;
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(lab::count(accesses->arrays[a].tensor));
-         ++i) {
-      if (!written.contains(i)) text += (text.empty() ? "" : " ") + std::to_string(i);
-    }
-    return text.empty() ? "none" : text;
-  }
-  return {};
+/// The elements of `out`, or "none" where their values depend on which thread came first.
+std::string promised(const lab::Report& report) {
+  using Code = device::ErrorCode;
+  const bool unordered = std::ranges::any_of(report.errors, [](const device::Error& error) {
+    return error.code == Code::uninitialised_read || error.code == Code::race_in_warp ||
+           error.code == Code::race_in_block || error.code == Code::race_in_line ||
+           error.code == Code::race_between_blocks;
+  });
+  return unordered ? "none" : elements_of(report, "out");
 }
 
 }  // namespace
@@ -168,7 +158,7 @@ lab::Lesson first_kernel() {
   lab::Lesson lesson;
   lesson.slug = "first-kernel";
   const std::string words = "first-kernel.parameter.", presets = "first-kernel.preset.";
-  // Up to past CUDA's 1,024 threads on purpose: the chapter ends with a launch that is refused.
+  // Up to past CUDA's 1,024 threads on purpose: one question asks what happens to such a launch.
   lesson.parameters = {whole_number(words, "n", "first-kernel.unit.elements", 4, 1, 1024),
                        whole_number(words, "block", "first-kernel.unit.threads", 4, 1, 1100)};
   using Int = std::int64_t;
@@ -186,8 +176,7 @@ lab::Lesson first_kernel() {
                     {"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
                     {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
                     {"warps", cost("warps")},
-                    {"warp-instructions", cost("warp_instructions")},
-                    {"unwritten", first_unwritten}};
+                    {"warp-instructions", cost("warp_instructions")}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {{"out", [](const lab::Report& r) { return elements_of(r, "out"); }},
                     {"counter", [](const lab::Report& r) { return elements_of(r, "counter"); }},
@@ -195,7 +184,7 @@ lab::Lesson first_kernel() {
                     {"strays", stray_writes},
                     {"warp-instructions", cost("warp_instructions")},
                     {"launch", launch_error},
-                    {"unwritten", first_unwritten}};
+                    {"promised", promised}};
   lesson.exercises = {"saxpy", "grid-stride"};
   return lesson;
 }

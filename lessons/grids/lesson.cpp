@@ -1,8 +1,11 @@
 // Grids: two and three dimensions are arithmetic, and blocks run in any order.
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/image/image_summary.hpp"
@@ -14,6 +17,7 @@ namespace warpbook::lessons {
 namespace {
 
 constexpr std::int64_t kNumbered = 12;  ///< blocks that take a number
+constexpr std::int64_t kSchedules = 64;
 
 /// Rings round the middle, a little brighter from slice to slice.
 std::vector<std::uint8_t> rings(std::int64_t width, std::int64_t height, std::int64_t depth) {
@@ -90,26 +94,46 @@ lab::Message darken(lab::Lab& lab, const device::Evidence& counted) {
   return calls;
 }
 
-/// Blocks that take a number when they run, under the schedule that the reader chose.
-void take_numbers(lab::Lab& lab, const device::Evidence& counted) {
-  const auto module = lab.compile("take_number");
-  const std::vector<int> zero{0};
-  const device::Buffer d_next = lab.upload<int>("next", zero);
-  const device::Buffer d_number =
-      lab.allocate("number", device::ElementType::i32, static_cast<std::uint64_t>(kNumbered));
-  device::Launch launch;
-  launch.module = module;
-  launch.grid = {static_cast<std::uint32_t>(kNumbered), 1, 1};
-  launch.block = {1, 1, 1};
-  launch.arguments = {pointer_argument(d_next), pointer_argument(d_number)};
-  launch.seed = static_cast<std::uint64_t>(lab.integer("schedule"));
-  lab.launch(std::move(launch));
-  lab::TensorExhibit number = lab.tensor(d_number);
-  lab.show({"number", {"grids.number"}, counted, std::move(number)});
+/// The blocks by the numbers they took: "3 0 7 ..."; "?" where these are not 0, 1, 2 and so on, as an edited kernel may leave them.
+std::string order_of(std::span<const int> numbers) {
+  std::vector<std::string> by_number(numbers.size());
+  for (std::size_t block = 0; block < numbers.size(); ++block) {
+    const auto at = static_cast<std::size_t>(numbers[block]);
+    if (at >= by_number.size() || !by_number[at].empty()) return "?";
+    by_number[at] = std::to_string(block);
+  }
+  return fmt::format("{}", fmt::join(by_number, " "));
 }
 
-/// Blocks that wait for the last one. The kernel itself counts `started`, so the count is right also where the launch never
-/// ended.
+/// Blocks that take a number when they run, under the schedule that the reader chose and the two after it.
+void take_numbers(lab::Lab& lab, const device::Evidence& counted) {
+  const auto module = lab.compile("take_number");
+  lab::MessageArguments orders{{"blocks", lab::grouped(static_cast<std::uint64_t>(kNumbered))}};
+  std::int64_t schedule = lab.integer("schedule");
+  for (const char* which : {"first", "second", "third"}) {
+    const std::vector<int> zero{0};
+    const device::Buffer d_next = lab.upload<int>("next", zero);
+    const device::Buffer d_number =
+        lab.allocate("number", device::ElementType::i32, static_cast<std::uint64_t>(kNumbered));
+    device::Launch launch;
+    launch.module = module;
+    launch.grid = {static_cast<std::uint32_t>(kNumbered), 1, 1};
+    launch.block = {1, 1, 1};
+    launch.arguments = {pointer_argument(d_next), pointer_argument(d_number)};
+    launch.seed = static_cast<std::uint64_t>(schedule);
+    lab.launch(std::move(launch));
+    orders.emplace_back(which, std::to_string(schedule));
+    orders.emplace_back(std::string(which) + "_order", order_of(lab.download<int>(d_number)));
+    schedule = (schedule + 1) % kSchedules;
+  }
+  lab.show({"orders",
+            {"grids.orders.title"},
+            counted,
+            lab::TextExhibit{{"grids.orders.text", std::move(orders)}}});
+}
+
+/// Blocks that wait for the last one, under the same schedule. The kernel itself counts `started`, so the count is right also
+/// where the launch never ended.
 void wait_for_last(lab::Lab& lab, const device::Evidence& counted) {
   const auto module = lab.compile("wait_for_last");
   const std::int64_t waiting = lab.integer("waiting");
@@ -121,6 +145,7 @@ void wait_for_last(lab::Lab& lab, const device::Evidence& counted) {
   launch.grid = {static_cast<std::uint32_t>(waiting + 1), 1, 1};
   launch.block = {1, 1, 1};
   launch.arguments = {pointer_argument(d_flag), pointer_argument(d_started)};
+  launch.seed = static_cast<std::uint64_t>(lab.integer("schedule"));
   launch.budget.seconds = kPatience;
   const auto record = lab.launch(std::move(launch));
   const int started = lab.download<int>(d_started).front();
@@ -159,6 +184,14 @@ std::string grids_unwritten(const lab::Report& report) {
                : "";
 }
 
+/// How many pixels two threads or more wrote.
+std::string written_twice(const lab::Report& report) {
+  const auto* image = picture(report);
+  return image ? lab::grouped(static_cast<std::uint64_t>(
+                     std::ranges::count_if(image->writes, [](auto writes) { return writes > 1; })))
+               : "";
+}
+
 /// The element that thread (1, 2) of block (2, 1) wrote; of several the first.
 std::string element_of_thread(const lab::Report& report) {
   const auto* image = picture(report);
@@ -190,22 +223,6 @@ std::string tile(const lab::Report& report, bool of_warp) {
                                   : "scattered";
 }
 
-/// The blocks in the order of their numbers: "3 0 7 ...".
-std::string order(const lab::Report& report) {
-  const auto* number = report.find_as<lab::TensorExhibit>("number");
-  if (!number) return {};
-  std::vector<std::uint64_t> by_number(lab::count(*number));
-  for (std::uint64_t block = 0; block < by_number.size(); ++block) {
-    const auto at = static_cast<std::uint64_t>(lab::element(*number, block));
-    if (at >= by_number.size()) return {};
-    by_number[at] = block;
-  }
-  std::string text;
-  for (const std::uint64_t block : by_number)
-    text += (text.empty() ? "" : " ") + std::to_string(block);
-  return text;
-}
-
 const lab::TextExhibit* ending_of(const lab::Report& report) {
   return report.find_as<lab::TextExhibit>("ending");
 }
@@ -233,7 +250,7 @@ lab::Lesson grids() {
                        whole_number(words, "block_y", "grids.unit.threads", 4, 1, 1024),
                        whole_number(words, "block_z", "grids.unit.threads", 1, 1, 64),
                        choice(words, "colour", {"block", "warp", "thread"}),
-                       whole_number(words, "schedule", "", 0, 0, 63),
+                       whole_number(words, "schedule", "", 0, 0, kSchedules - 1),
                        whole_number(words, "waiting", "grids.unit.blocks", 3, 1, 20000)};
   using Int = std::int64_t;
   lesson.presets = {
@@ -250,18 +267,23 @@ lab::Lesson grids() {
                   {"take_number", "lessons/grids/variants/take_number.cu"},
                   {"wait_for_last", "lessons/grids/variants/wait_for_last.cu"}};
   lesson.experiment = grids_experiment;
-  lesson.figures = {{"blocks", blocks_started}, {"threads", threads_started},
-                    {"idle", idle_threads},     {"unwritten", grids_unwritten},
-                    {"order", order},           {"started", started}};
-  std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
-  lesson.answers = {{"blocks", blocks_started},
+  lesson.figures = {{"blocks", blocks_started},
+                    {"threads", threads_started},
                     {"idle", idle_threads},
-                    {"element", element_of_thread},
                     {"unwritten", grids_unwritten},
-                    {"tile", [](const lab::Report& r) { return tile(r, false); }},
-                    {"warp-tile", [](const lab::Report& r) { return tile(r, true); }},
-                    {"ending", ending},
                     {"started", started}};
+  std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
+  lesson.answers = {
+      {"blocks", blocks_started},
+      {"idle", idle_threads},
+      {"element", element_of_thread},
+      {"twice", written_twice},
+      {"unwritten", grids_unwritten},
+      {"sectors", [](const lab::Report& r) { return text_argument(r, "cost", "sectors"); }},
+      {"tile", [](const lab::Report& r) { return tile(r, false); }},
+      {"warp-tile", [](const lab::Report& r) { return tile(r, true); }},
+      {"ending", ending},
+      {"started", started}};
   lesson.exercises = {"invert", "crop", "reverse"};
   return lesson;
 }

@@ -5,17 +5,13 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
-#include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "lab/exhibits/accesses/constant_passes.hpp"
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/spaces/journey_of.hpp"
 #include "lab/exhibits/spaces/spaces_of.hpp"
@@ -34,71 +30,78 @@ using Space = lab::SpacesExhibit::Space;
 
 /// Accesses of the launch that is looked at closely: more than 4,096 outputs need. A longer recording is traced in part.
 constexpr std::uint32_t kTraced = 1u << 19;
-constexpr std::uint32_t kTracedForPasses = 1u << 14;
-constexpr std::uint64_t kShown = 100;  ///< samples of a recording, as a plot: one wave, one click
-/// The kernels whose times are shown.
-constexpr std::array<std::string_view, 7> kTimed{"sorted",   "exchanged",      "global", "shared",
-                                                 "constant", "mixer_constant", "texture"};
+constexpr std::uint64_t kShown = 48;  ///< samples of a recording, as a plot: one wave, one click
+/// Times are estimated for so many samples, because with fewer of them a launch takes longer than any kernel. Only some of the
+/// blocks run for it: two for each multiprocessor of the largest GPU.
+constexpr std::int64_t kTimedSamples = 1 << 20;
+constexpr std::uint64_t kTimedBlocks = 384;
 constexpr const char* kFolder = "lessons/memory-spaces/variants/";
 constexpr std::int64_t kTaps = 8;    ///< weights of a smoothing filter
 constexpr std::int64_t kWindow = 5;  ///< samples of which declick takes the median
 /// Texels of a one-dimensional CUDA array (CUDA Programming Guide, "Compute Capabilities").
 constexpr std::int64_t kMostTexels = 131072;
 
-/// What a kernel is for: its name says it.
-enum class Job : std::uint8_t { declick, smooth, mixer };
+/// What a kernel is for: its name says it. `restore` does what `declick` and then `smooth` do.
+enum class Job : std::uint8_t { declick, smooth, restore };
 Job job_of(const std::string& kernel) {
-  return kernel == "declick" ? Job::declick : kernel == "mixer" ? Job::mixer : Job::smooth;
+  return kernel == "declick" ? Job::declick : kernel == "restore" ? Job::restore : Job::smooth;
 }
 
 /// A recording from an old record: a slow wave, hiss, and a click now and then. Whole numbers, so that every order of
 /// adding gives the same sum.
 float sample(std::int64_t i) {
-  const std::int64_t wave = 16 * std::abs(i % 100 - 50) - 400, hiss = i * 7 % 31 - 15,
+  const std::int64_t wave = 32 * std::abs(i % 48 - 24) - 384, hiss = i * 7 % 31 - 15,
                      click = i % 89 == 40 ? 1500 : 0;
   return static_cast<float>(wave + hiss + click);
 }
 
-/// Weight k of a microphone: 1 3 5 7 7 5 3 1 over 32, which add up to 1, times the microphone's gain. All exact.
-float weight(std::int64_t channel, std::int64_t k) {
-  const auto rising = static_cast<float>(2 * std::min(k, kTaps - 1 - k) + 1);
-  return std::ldexp(rising / 32, -static_cast<int>(channel));
+/// Weight k: 1 3 5 7 7 5 3 1 over 32, which add up to 1. All exact.
+float weight(std::int64_t k) { return static_cast<float>(2 * std::min(k, kTaps - 1 - k) + 1) / 32; }
+
+/// The median of the kWindow samples from `first` on.
+float median_of(const float* first) {
+  std::array<float, kWindow> window{};
+  std::copy_n(first, kWindow, window.begin());
+  std::ranges::nth_element(window, window.begin() + kWindow / 2);
+  return window[kWindow / 2];
 }
 
-/// One recording as all kernels of one job get it, and what must come out.
+/// One recording as all kernels of one job get it, and what must come out. `smooth` gets what `declick` made of it.
 struct Recording {
   Job job;
-  std::int64_t n = 0, channels = 1;
+  std::int64_t n = 0;
   std::vector<float> x, c, truth;
   device::Buffer d_x, d_c;
 
-  Recording(lab::Lab& lab, Job wanted) : job(wanted), n(lab.integer("n")) {
-    if (job == Job::mixer) channels = lab.integer("channels");
+  Recording(lab::Lab& lab, Job wanted, std::int64_t samples) : job(wanted), n(samples) {
     // Past its end a recording keeps its last value, so that every window is whole.
-    const std::int64_t more = job == Job::declick ? kWindow - 1 : (kTaps - 1) * channels;
+    const std::int64_t more = job == Job::declick  ? kWindow - 1
+                              : job == Job::smooth ? kTaps - 1
+                                                   : kWindow - 1 + kTaps - 1;
     for (std::int64_t i = 0; i < n + more; ++i) x.push_back(sample(std::min(i, n - 1)));
-    for (std::int64_t channel = 0; channel < channels; ++channel) {
-      for (std::int64_t k = 0; k < kTaps; ++k) c.push_back(weight(channel, k));
-    }
+    if (job == Job::smooth) x = without_clicks(std::move(x));
+    for (std::int64_t k = 0; k < kTaps; ++k) c.push_back(weight(k));
+    const std::vector<float> heard = job == Job::restore ? without_clicks(x) : x;
     for (std::int64_t i = 0; i < n; ++i)
-      truth.push_back(job == Job::declick ? median_at(i) : mean_at(i));
+      truth.push_back(job == Job::declick ? median_of(&x[static_cast<std::size_t>(i)])
+                                          : mean_at(heard, i));
     d_x = lab.upload<float>("x", x);
-    if (job != Job::declick) d_c = lab.upload<float>("c", c);
+    if (job == Job::smooth) d_c = lab.upload<float>("c", c);
   }
 
  private:
-  [[nodiscard]] float median_at(std::int64_t i) const {
-    std::array<float, kWindow> window{};
-    std::copy_n(x.begin() + i, kWindow, window.begin());
-    std::ranges::nth_element(window, window.begin() + kWindow / 2);
-    return window[kWindow / 2];
+  /// As many samples again: past the end the last one is repeated.
+  static std::vector<float> without_clicks(std::vector<float> samples) {
+    const std::size_t count = samples.size();
+    samples.resize(count + kWindow - 1, samples.back());
+    for (std::size_t i = 0; i < count; ++i) samples[i] = median_of(&samples[i]);
+    samples.resize(count);
+    return samples;
   }
-  [[nodiscard]] float mean_at(std::int64_t i) const {
+  [[nodiscard]] float mean_at(const std::vector<float>& heard, std::int64_t i) const {
     float sum = 0;
-    for (std::int64_t k = 0; k < kTaps; ++k) {
-      sum += c[static_cast<std::size_t>(i % channels * kTaps + k)] *
-             x[static_cast<std::size_t>(i + k * channels)];
-    }
+    for (std::int64_t k = 0; k < kTaps; ++k)
+      sum += c[static_cast<std::size_t>(k)] * heard[static_cast<std::size_t>(i + k)];
     return sum;
   }
 };
@@ -106,16 +109,18 @@ struct Recording {
 struct FilterRan {
   std::shared_ptr<const device::LaunchRecord> record;
   device::KernelInfo kernel;
-  std::vector<float> out;
+  std::vector<float> out;                          ///< empty where only some blocks ran
   std::optional<device::AllocationInfo> constant;  ///< where the weights were copied by name
   bool textured = false;                           ///< the recording was read through a texture
 };
 
 /// Compiles and launches a module's only kernel. What it declares decides what it gets: the weights by name where it has a
-/// variable `weight`, the recording through a texture where it takes a texture object.
+/// variable `weight`, the recording through a texture where it takes a texture object. `blocks`: how many run for an
+/// estimate of time; 0: all.
 FilterRan launch_filter(lab::Lab& lab, const Recording& recording,
                         const std::shared_ptr<const device::Module>& module,
-                        const device::Buffer& d_out, std::uint32_t traced) {
+                        const device::Buffer& d_out, std::uint32_t traced,
+                        std::uint64_t blocks = 0) {
   FilterRan ran;
   ran.kernel = *lab::require(module->kernel(""));
   if (const auto symbol = lab.device().global(*module, "weight")) {
@@ -136,15 +141,16 @@ FilterRan launch_filter(lab::Lab& lab, const Recording& recording,
   }
   std::vector<device::Argument> arguments{texture ? device::Argument::of(texture->handle)
                                                   : pointer_argument(recording.d_x)};
-  if (recording.job != Job::declick) arguments.push_back(pointer_argument(recording.d_c));
+  if (recording.job == Job::smooth) arguments.push_back(pointer_argument(recording.d_c));
   arguments.push_back(pointer_argument(d_out));
   arguments.push_back(number_argument(recording.n));
   if (arguments.size() < parameters.size()) arguments.push_back(number_argument(kWindow / 2));
   device::Launch launch =
       launch_of(module, "", recording.n, lab.integer("block"), std::move(arguments));
   launch.observe.trace_accesses = traced;
+  launch.estimate.blocks = blocks;
   ran.record = lab.launch(std::move(launch));
-  ran.out = lab.download<float>(d_out);
+  if (blocks == 0) ran.out = lab.download<float>(d_out);
   return ran;
 }
 
@@ -153,12 +159,12 @@ device::Buffer output_of(lab::Lab& lab, const Recording& recording) {
 }
 
 std::vector<std::pair<std::string, std::string>> defines(lab::Lab& lab) {
-  return {{"CHANNELS", std::to_string(lab.integer("channels"))}};
+  return {{"BLOCK", std::to_string(lab.integer("block"))}};
 }
 
 /// The value that the reader follows: a sample, or a weight in whichever memory the kernel has it.
 lab::Followed followed(lab::Lab& lab, const Recording& recording, const FilterRan& ran) {
-  const bool of_recording = recording.job == Job::declick || lab.choice("array") == "x";
+  const bool of_recording = recording.job != Job::smooth || lab.choice("array") == "x";
   const std::vector<float>& values = of_recording ? recording.x : recording.c;
   const device::Buffer& buffer = of_recording ? recording.d_x : recording.d_c;
   lab::Followed made;
@@ -189,15 +195,35 @@ lab::TensorExhibit plot_of(const std::string& name, std::span<const float> value
   return plot;
 }
 
+/// How long a thread waits for what is in the memory inside a multiprocessor, and at each level of global memory.
+void show_clocks(lab::Lab& lab, const lab::SpacesExhibit& spaces) {
+  std::vector<Message> lines{{"memory-spaces.clocks.columns", {}}};
+  for (const Space space : {Space::shared, Space::l1, Space::l2, Space::dram}) {
+    const auto* row = lab::row_of(spaces, space);
+    if (!row) continue;
+    const std::string name(name_of(space));
+    lines.push_back(
+        {"memory-spaces.clocks.row",
+         {{"clocks", fmt::format("{:>8}", row->latency > 0 ? lab::number(row->latency, 4) : "?")},
+          {"name", Message{"spaces.name." + name, {}}},
+          {"size", Message{"spaces.size." + name, {{"size", lab::byte_count(row->bytes)}}}}}});
+  }
+  lab.show({"clocks",
+            {"memory-spaces.clocks.title"},
+            std::nullopt,
+            lab::TextExhibit{Message::list_of("list.lines", std::move(lines)), true}});
+}
+
 /// The kernel that the reader sees and edits. Gives back what the host asked for until then.
 lab::Message look_closely(lab::Lab& lab, const device::Evidence& counted) {
   const auto module = lab.compile("filter", defines(lab));
-  const Recording recording(lab, job_of(lab::require(module->kernel(""))->name));
+  const Recording recording(lab, job_of(lab::require(module->kernel(""))->name), lab.integer("n"));
   const device::Buffer d_out = output_of(lab, recording);
   const FilterRan ran = launch_filter(lab, recording, module, d_out, kTraced);
   const device::Properties& gpu = lab.device().properties();
-  lab.show(
-      {"spaces", {"memory-spaces.spaces"}, counted, lab::spaces_of(*ran.record, ran.kernel, gpu)});
+  const lab::SpacesExhibit spaces = lab::spaces_of(*ran.record, ran.kernel, gpu);
+  show_clocks(lab, spaces);
+  lab.show({"spaces", {"memory-spaces.spaces"}, counted, spaces});
   lab.show({"geometry", {"memory-spaces.geometry"}, counted, lab::geometry_of(*ran.record)});
   lab.show({"x", {"memory-spaces.x"}, std::nullopt, plot_of("x", recording.x)});
   lab::TensorExhibit out = plot_of("out", ran.out);
@@ -214,126 +240,141 @@ lab::Message look_closely(lab::Lab& lab, const device::Evidence& counted) {
   return host_calls(lab.device());
 }
 
-/// A kernel of the book's, run beside others of its job.
+/// A kernel of the book's, run beside others.
 struct Side {
   std::string name;  ///< of its file
   FilterRan ran;
 };
 
+/// Runs a kernel of the book's; `blocks`: as launch_filter() has it.
+Side run_variant(lab::Lab& lab, const Recording& recording, const std::string& name,
+                 std::uint64_t blocks = 0) {
+  const std::string file = name + ".cu";
+  const auto module = lab.compile_source(
+      file, lab::require(lab::read_source_file(lab.context().root, kFolder + file)), defines(lab));
+  const device::Buffer d_out = output_of(lab, recording);
+  return {name, launch_filter(lab, recording, module, d_out, 0, blocks)};
+}
+
 /// Every kernel of a job's list in turn, on the same recording; the texture's only where its array can hold the recording.
-std::vector<Side> side_by_side(lab::Lab& lab, const Recording& recording,
-                               std::span<const char* const> names, std::uint32_t traced,
+std::vector<Side> side_by_side(lab::Lab& lab, Job job, std::span<const char* const> names,
                                lab::CheckExhibit& checks) {
+  const Recording recording(lab, job, lab.integer("n"));
   std::vector<Side> sides;
   for (const std::string name : names) {
     if (name == "texture" &&
         (!lab.device().supports(device::Feature::textures) || recording.n > kMostTexels))
       continue;
-    const std::string file = name + ".cu";
-    const auto module = lab.compile_source(
-        file, lab::require(lab::read_source_file(lab.context().root, kFolder + file)),
-        defines(lab));
-    const device::Buffer d_out = output_of(lab, recording);
-    FilterRan ran = launch_filter(lab, recording, module, d_out, traced);
+    Side side = run_variant(lab, recording, name);
+    const device::LaunchRecord& record = *side.ran.record;
     lab::CheckExhibit::Item item =
-        check_of("memory-spaces.check.", *ran.record, ran.out, recording.truth).items.front();
+        check_of("memory-spaces.check.", record, side.ran.out, recording.truth).items.front();
     item.id = "right-" + name;
     item.sentence = {"memory-spaces.side." + name};
-    if (ran.record->findings_total != 0) item.state = lab::CheckExhibit::State::failed;
+    if (record.findings_total != 0) item.state = lab::CheckExhibit::State::failed;
     checks.items.push_back(std::move(item));
-    sides.push_back({name, std::move(ran)});
+    sides.push_back(std::move(side));
   }
   return sides;
 }
 
-/// A row a kernel: figures(side) gives what stands in it, before the kernel's name.
-template <class Figures>
+/// A row of a table: its figures, and what they are of.
+Message row_of(const std::string& figures, Message name) {
+  return {"memory-spaces.side.row", {{"figures", figures}, {"name", std::move(name)}}};
+}
+
 void show_table(lab::Lab& lab, const std::string& id, const device::Evidence& counted,
-                std::span<const Side> sides, const Figures& figures) {
-  std::vector<Message> lines{{"memory-spaces." + id + ".columns", {}}};
-  for (const Side& side : sides) {
-    lines.push_back(
-        {"memory-spaces.side.row",
-         {{"figures", figures(side)}, {"name", Message{"memory-spaces.side." + side.name, {}}}}});
-  }
+                std::vector<Message> rows) {
+  rows.insert(rows.begin(), Message{"memory-spaces." + id + ".columns", {}});
   lab.show({id,
             {"memory-spaces." + id + ".title"},
             counted,
-            lab::TextExhibit{Message::list_of("list.lines", std::move(lines)), true}});
+            lab::TextExhibit{Message::list_of("list.lines", std::move(rows)), true}});
 }
 
-/// How long a reader's choices take, a bar each; the others of a table would only repeat them.
-void add_times(std::span<const Side> sides, lab::TimingsExhibit& times) {
-  for (const Side& side : sides) {
-    const auto& estimate = side.ran.record->estimate;
-    if (estimate && std::ranges::find(kTimed, side.name) != kTimed.end())
-      times.rows.push_back(lab::timing_of({"memory-spaces.time." + side.name}, *estimate));
-  }
+/// A row a kernel: figures(side) gives what stands in it, before the kernel's name.
+template <class Figures>
+std::vector<Message> rows_of(std::span<const Side> sides, const Figures& figures) {
+  std::vector<Message> rows;
+  for (const Side& side : sides)
+    rows.push_back(row_of(figures(side), {"memory-spaces.side." + side.name, {}}));
+  return rows;
 }
 
-/// Every kernel of the chapter that can be compared with another: three ways to sort, five places for the weights of one
-/// filter, three for those of several.
+/// What nobody counted is not 0.
+std::string figure_text(bool known, std::uint64_t figure) {
+  return known ? lab::grouped(figure) : "?";
+}
+
+/// Medians from one kernel to another through global memory, and from thread to thread through shared memory.
+void show_handing_over(lab::Lab& lab, const device::Evidence& counted,
+                       const device::LaunchRecord& declick, const device::LaunchRecord& smooth,
+                       const device::LaunchRecord& restore) {
+  const auto row = [](const char* name, int launches, bool known, std::uint64_t global,
+                      std::uint64_t shared) {
+    return row_of(fmt::format("{:>9}{:>8}{:>8}  ", launches, figure_text(known, global),
+                              figure_text(known, shared)),
+                  {std::string("memory-spaces.handing-over.") + name, {}});
+  };
+  show_table(lab, "handing-over", counted,
+             {row("two", 2, declick.counted && smooth.counted,
+                  declick.total.global_requests + smooth.total.global_requests,
+                  declick.total.shared_requests + smooth.total.shared_requests),
+              row("one", 1, restore.counted, restore.total.global_requests,
+                  restore.total.shared_requests)});
+}
+
+/// Every kernel of the chapter that can be compared with another: three ways to sort, two ways to hand medians over, and
+/// the weights of one filter in several places.
 void compare_places(lab::Lab& lab, const device::Evidence& counted) {
   constexpr std::array kSorts{"sorted", "exchanged", "ranked"};
   constexpr std::array kPlaces{"literal", "global", "shared", "constant", "texture"};
-  constexpr std::array kMixers{"mixer_global", "mixer_shared", "mixer_constant"};
+  constexpr std::array kRestored{"restore"};
   lab::CheckExhibit checks;
-  lab::TimingsExhibit times{{"memory-spaces.times"}, {}};
-  // What nobody counted is not 0.
-  const auto text = [](bool known, std::uint64_t figure) {
-    return known ? lab::grouped(figure) : std::string("?");
-  };
   const device::Properties& gpu = lab.device().properties();
-  {
-    const Recording recording(lab, Job::declick);
-    const std::vector<Side> sides = side_by_side(lab, recording, kSorts, 0, checks);
-    lab.progress(0.4, {});
-    show_table(lab, "sorts", counted, sides, [&](const Side& side) {
-      const auto& [record, kernel, out, constant, textured] = side.ran;
-      const auto spaces = lab::spaces_of(*record, kernel, gpu);
-      return fmt::format("{:>6}{:>10}{:>9}{:>6}  ", kernel.local_bytes,
-                         text(record->counted, record->total.local_requests),
-                         text(spaces.machine_local.has_value(), spaces.machine_local.value_or(0)),
-                         text(kernel.registers.has_value(), kernel.registers.value_or(0)));
-    });
-    add_times(sides, times);
-  }
-  {
-    const Recording recording(lab, Job::smooth);
-    const std::vector<Side> sides = side_by_side(lab, recording, kPlaces, 0, checks);
-    lab.progress(0.7, {});
-    show_table(lab, "side", counted, sides, [&](const Side& side) {
-      const device::LaunchRecord& record = *side.ran.record;
-      const device::Counters& total = record.total;
-      return fmt::format("{:>8}{:>8}{:>9}{:>8}  ", text(record.counted, total.global_requests),
-                         text(record.counted, total.shared_requests),
-                         text(record.counted, total.constant_requests),
-                         text(record.counted, total.texture_requests));
-    });
-    add_times(sides, times);
-  }
-  {
-    const Recording recording(lab, Job::mixer);
-    const std::vector<Side> sides = side_by_side(lab, recording, kMixers, kTracedForPasses, checks);
-    show_table(lab, "mixers", counted, sides, [&](const Side& side) {
-      const device::LaunchRecord& record = *side.ran.record;
-      const device::Counters& total = record.total;
-      const auto passes = lab::constant_passes_a_request(record);
-      const bool shared = total.shared_requests != 0;
-      return fmt::format("{:>8}{:>8}{:>9}{:>7}  ", text(record.counted, total.global_requests),
-                         text(record.counted, total.shared_requests),
-                         text(record.counted, total.constant_requests),
-                         passes   ? lab::number(*passes, 3)
-                         : shared ? lab::number(static_cast<double>(total.shared_wavefronts) /
-                                                    static_cast<double>(total.shared_requests),
-                                                3)
-                         : record.counted ? "-"
-                                          : "?");
-    });
-    add_times(sides, times);
-  }
-  lab.show({"side-time", {"memory-spaces.side-time"}, std::nullopt, std::move(times)});
+  const std::vector<Side> sorts = side_by_side(lab, Job::declick, kSorts, checks);
+  lab.progress(0.3, {});
+  show_table(lab, "sorts", counted, rows_of(sorts, [&](const Side& side) {
+               const auto& [record, kernel, out, constant, textured] = side.ran;
+               const auto spaces = lab::spaces_of(*record, kernel, gpu);
+               return fmt::format(
+                   "{:>6}{:>10}{:>9}{:>6}  ", kernel.local_bytes,
+                   figure_text(record->counted, record->total.local_requests),
+                   figure_text(spaces.machine_local.has_value(), spaces.machine_local.value_or(0)),
+                   figure_text(kernel.registers.has_value(), kernel.registers.value_or(0)));
+             }));
+  const std::vector<Side> places = side_by_side(lab, Job::smooth, kPlaces, checks);
+  lab.progress(0.5, {});
+  show_table(lab, "side", counted, rows_of(places, [&](const Side& side) {
+               const device::LaunchRecord& record = *side.ran.record;
+               const device::Counters& total = record.total;
+               return fmt::format("{:>8}{:>8}{:>9}{:>8}  ",
+                                  figure_text(record.counted, total.global_requests),
+                                  figure_text(record.counted, total.shared_requests),
+                                  figure_text(record.counted, total.constant_requests),
+                                  figure_text(record.counted, total.texture_requests));
+             }));
+  const std::vector<Side> restored = side_by_side(lab, Job::restore, kRestored, checks);
+  show_handing_over(lab, counted, *sorts[1].ran.record, *places[0].ran.record,
+                    *restored[0].ran.record);
   lab.show({"side-check", {"memory-spaces.side.check"}, counted, std::move(checks)});
+}
+
+/// How long the two sorts take with a long recording. A GPU of this machine makes no estimate.
+void show_times(lab::Lab& lab) {
+  lab::TimingsExhibit times{{"memory-spaces.times"}, {}};
+  if (lab.device().properties().simulated) {
+    const Recording recording(lab, Job::declick, kTimedSamples);
+    for (const char* name : {"sorted", "exchanged"}) {
+      const Side side = run_variant(lab, recording, name, kTimedBlocks);
+      if (const auto& estimate = side.ran.record->estimate) {
+        times.rows.push_back(
+            lab::timing_of({std::string("memory-spaces.side.") + name}, *estimate));
+        times.rows.back().bottleneck = {};
+      }
+    }
+  }
+  lab.show({"sorts-time", {"memory-spaces.sorts-time"}, std::nullopt, std::move(times)});
 }
 
 /// What the GPU grants a block of shared memory: without opting in, and with it.
@@ -353,6 +394,7 @@ void memory_spaces_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   lab::Message calls = look_closely(lab, counted);
   compare_places(lab, counted);
+  show_times(lab);
   show_limits(lab);
   show_calls(lab, std::move(calls), counted);
 }
@@ -418,6 +460,15 @@ std::string spaces_right(const lab::Report& report) {
   return right ? right->text : "";
 }
 
+/// What the requests to local memory asked for, and what they would have with a float for every lane of theirs.
+std::string local_asked(const lab::Report& report, bool all_lanes) {
+  constexpr std::uint64_t kLanes = 32;
+  const auto* found = spaces(report);
+  const auto* row = found ? lab::row_of(*found, Space::local) : nullptr;
+  if (!row || !row->requests || !row->asked) return {};
+  return lab::byte_count(all_lanes ? *row->requests * kLanes * sizeof(float) : *row->asked);
+}
+
 }  // namespace
 
 lab::Lesson memory_spaces() {
@@ -426,7 +477,6 @@ lab::Lesson memory_spaces() {
   const std::string words = "memory-spaces.parameter.", presets = "memory-spaces.preset.";
   lesson.parameters = {whole_number(words, "n", "memory-spaces.unit.samples", 1024, 1, 1 << 20),
                        whole_number(words, "block", "memory-spaces.unit.threads", 128, 32, 1024),
-                       whole_number(words, "channels", "", 4, 1, 8),
                        choice(words, "array", {"x", "c"}),
                        whole_number(words, "follow", "", 37, 0, 4110)};
   using Int = std::int64_t;
@@ -438,24 +488,21 @@ lab::Lesson memory_spaces() {
   lesson.figures = {
       {"local-bytes", local_bytes},
       {"local-requests", [](const lab::Report& r) { return requests_of(r, Space::local); }},
+      {"local-asked", [](const lab::Report& r) { return local_asked(r, false); }},
+      {"local-full", [](const lab::Report& r) { return local_asked(r, true); }},
       {"global-requests", [](const lab::Report& r) { return requests_of(r, Space::l1); }},
       {"constant-requests", [](const lab::Report& r) { return requests_of(r, Space::constant); }},
       {"constant-passes", constant_passes},
       {"machine-local", machine_local},
       {"registers", registers},
       {"right", spaces_right},
-      {"readers", readers},
-      {"sectors", [](const lab::Report& r) {
-         const auto* way = journey_in(r);
-         return way ? lab::grouped(way->sectors) : "";
-       }}};
+      {"readers", readers}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {
       {"local-bytes", local_bytes},
       {"global-requests", [](const lab::Report& r) { return requests_of(r, Space::l1); }},
       {"passes-a-request", passes_a_request},
-      {"right", spaces_right},
-      {"readers", readers}};
+      {"right", spaces_right}};
   lesson.exercises = {"local-array", "smooth-tile", "constant-filter", "texture-borders"};
   return lesson;
 }

@@ -1,5 +1,6 @@
 #include "lessons/your-machine/cuda_versions.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace warpbook::lessons {
@@ -47,6 +48,24 @@ std::optional<int> minimum_driver(int toolkit_major) {
     case 13: return 580;
     default: return {};
   }
+}
+
+Chosen chosen_form(int capability, std::string_view targets, bool knows_ptx) {
+  int machine_code = 0, ptx = 0;
+  while (!targets.empty()) {
+    const std::string_view target = targets.substr(0, targets.find(' '));
+    targets.remove_prefix(std::min(targets.size(), target.size() + 1));
+    const std::size_t line = target.find('_');
+    const int number = whole(target.substr(std::min(target.size(), line + 1))).value_or(0);
+    if (number > capability) continue;
+    if (target.starts_with("compute_")) ptx = std::max(ptx, number);
+    if (target.starts_with("sm_") && number / 10 == capability / 10)
+      machine_code = std::max(machine_code, number);
+  }
+  if (machine_code != 0) return {Form::machine_code, "sm_" + std::to_string(machine_code)};
+  if (ptx != 0)
+    return {knows_ptx ? Form::ptx : Form::unknown_ptx, "compute_" + std::to_string(ptx)};
+  return {};
 }
 
 }  // namespace warpbook::lessons

@@ -1,9 +1,10 @@
-// Your machine: will a program run here? A toolkit compiles, a driver runs; PTX runs on newer GPUs and never on older ones.
+// Your machine: will a program run here? A toolkit compiles, a driver runs; machine code is for GPUs of one major capability, PTX for
+// newer ones.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -72,17 +73,16 @@ void show_place(lab::Lab& lab, const lab::StackExhibit& stack) {
       simulated ? (stack.gpu_usable ? "place.choice" : "place.simulator") : "place.gpu";
   lab.show({"place", sentence("place.title"), std::nullopt,
             lab::TextExhibit{sentence(
-                key, {{"cpu", lab::cpu_name()},
-                      {"cores", std::to_string(std::max(1u, std::thread::hardware_concurrency()))},
-                      {"gpu", lab.device().properties().name}})}});
+                key, {{"cpu", lab::cpu_name()}, {"gpu", lab.device().properties().name}})}});
 }
 
 /// What the driver's figure means for a program of that toolkit.
-void show_verdict(lab::Lab& lab) {
-  const std::string& driver = lab.choice("driver");
-  const std::string& toolkit = lab.choice("toolkit");
+Verdict show_verdict(lab::Lab& lab) {
+  const std::string& driver = lab.choice("smi");
+  const std::string& toolkit = lab.choice("nvcc");
   const CudaVersion made = *cuda_version(toolkit);
-  const std::string verdict(name_of(verdict_of(*cuda_version(driver), made)));
+  const Verdict judged = verdict_of(*cuda_version(driver), made);
+  const std::string verdict(name_of(judged));
   lab.show({"verdict", sentence("verdict.title"), std::nullopt,
             lab::TextExhibit{{"your-machine.verdict." + verdict,
                               {{"driver", driver},
@@ -91,6 +91,45 @@ void show_verdict(lab::Lab& lab) {
                                {"major", std::to_string(made.major)},
                                {"oldest", std::to_string(minimum_driver(made.major).value_or(0))}},
                               {}}}});
+  return judged;
+}
+
+/// GPUs of several major capabilities, of which readers may have one: their names in the table, and in the text.
+constexpr std::array<std::pair<const char*, const char*>, 5> kFewGpus{{{"T4", "T4"},
+                                                                       {"A100 40GB", "A100"},
+                                                                       {"RTX 4090", "RTX 4090"},
+                                                                       {"H200", "H200"},
+                                                                       {"RTX 5090", "RTX 5090"}}};
+
+/// "machine-code", "ptx", "unknown-ptx", "none", or "refused" where the driver refuses the whole program.
+std::string word_for(Form form, Verdict verdict) {
+  if (verdict == Verdict::refused) return "refused";
+  switch (form) {
+    case Form::machine_code: return "machine-code";
+    case Form::ptx: return "ptx";
+    case Form::unknown_ptx: return "unknown-ptx";
+    case Form::none: return "none";
+  }
+  __builtin_unreachable();
+}
+
+/// In what form a few GPUs run a program that carries the chosen targets. For each of them an argument with its word.
+void show_targets(lab::Lab& lab, Verdict verdict) {
+  const std::string& carried = lab.choice("targets");
+  std::vector<lab::Message> lines;
+  lab::MessageArguments said{{"targets", carried}};
+  for (const auto& [name, short_name] : kFewGpus) {
+    const int number = device::find_gpu(name)->compute_capability;
+    const Chosen chosen = chosen_form(number, carried, verdict == Verdict::runs);
+    const std::string word = word_for(chosen.form, verdict);
+    lines.push_back(sentence(("targets." + word).c_str(), {{"gpu", std::string(short_name)},
+                                                           {"capability", capability(number)},
+                                                           {"target", chosen.target}}));
+    said.emplace_back(short_name, word);
+  }
+  said.emplace_back("lines", lab::Message::list_of("list.lines", std::move(lines)));
+  lab.show({"targets", sentence("targets.title"), std::nullopt,
+            lab::TextExhibit{sentence("targets.text", std::move(said))}});
 }
 
 /// The first lines of PTX that are no comment: which language version, and for which architecture.
@@ -197,7 +236,7 @@ void your_machine_experiment(lab::Lab& lab, LastLook& last) {
   lab.show({"stack", sentence("stack"), std::nullopt, stack});
   show_place(lab, stack);
   show_figures(lab);
-  show_verdict(lab);
+  show_targets(lab, show_verdict(lab));
   load_everywhere(lab);
 }
 
@@ -245,6 +284,22 @@ std::string ran_of_three(const lab::Report& report) {
   return ran.empty() ? "none" : ran;
 }
 
+/// What the exhibit "targets" says of an RTX 4090 and an RTX 5090: "machine-code ptx".
+std::string forms_of_two(const lab::Report& report) {
+  return text_argument(report, "targets", "RTX 4090") + " " +
+         text_argument(report, "targets", "RTX 5090");
+}
+
+/// Which of an A100 and an H200 run the program, by the exhibit "targets": "A100 H200".
+std::string run_of_two(const lab::Report& report) {
+  std::string ran;
+  for (const char* gpu : {"A100", "H200"}) {
+    const std::string word = text_argument(report, "targets", gpu);
+    if (word == "machine-code" || word == "ptx") ran += (ran.empty() ? "" : " ") + std::string(gpu);
+  }
+  return ran.empty() ? "none" : ran;
+}
+
 }  // namespace
 
 lab::Lesson your_machine() {
@@ -253,15 +308,19 @@ lab::Lesson your_machine() {
   const std::string words = "your-machine.parameter.", presets = "your-machine.preset.";
   std::vector<std::string> gpus;
   for (const device::Properties& gpu : device::gpu_table()) gpus.push_back(gpu.name);
-  lesson.parameters = {choice(words, "gpu", gpus, device::find_gpu(device::kDefaultGpu)->name),
-                       choice(words, "arch", {"75", "80", "86", "89", "90", "100", "120"}, "80"),
-                       choice(words, "driver", {"11.8", "12.2", "12.8", "13.0", "13.1"}, "13.1"),
-                       choice(words, "toolkit", {"11.8", "12.4", "12.8", "13.0", "13.1"}, "12.8")};
+  lesson.parameters = {
+      choice(words, "gpu", gpus, device::find_gpu(device::kDefaultGpu)->name),
+      choice(words, "arch", {"75", "80", "86", "89", "90", "100", "120"}, "80"),
+      choice(words, "targets",
+             {"sm_75 compute_75", "sm_80", "sm_80 compute_80", "sm_80 sm_90 compute_90"},
+             "sm_80 sm_90 compute_90"),
+      choice(words, "smi", {"11.8", "12.2", "12.8", "13.0", "13.1"}, "13.1"),
+      choice(words, "nvcc", {"11.8", "12.4", "12.8", "13.0", "13.1"}, "12.8")};
   lesson.presets = {preset(presets, "usual", {}),
                     preset(presets, "older-ptx", {{"arch", "75"}, {"gpu", "H200"}}),
                     preset(presets, "newer-ptx", {{"arch", "90"}, {"gpu", "A100 40GB"}}),
-                    preset(presets, "same-release", {{"driver", "12.2"}, {"toolkit", "12.8"}}),
-                    preset(presets, "older-release", {{"driver", "12.8"}, {"toolkit", "13.0"}})};
+                    preset(presets, "same-release", {{"smi", "12.2"}, {"nvcc", "12.8"}}),
+                    preset(presets, "older-release", {{"smi", "12.8"}, {"nvcc", "13.0"}})};
   lesson.experiment = [last = std::make_shared<LastLook>()](lab::Lab& lab) {
     your_machine_experiment(lab, *last);
   };
@@ -270,6 +329,7 @@ lab::Lesson your_machine() {
                     {"compiler", reads("verdict", "toolkit")},
                     {"limit", reads("verdict", "driver")},
                     {"oldest", reads("verdict", "oldest")},
+                    {"multiprocessors", reads("figures", "multiprocessors")},
                     {"resident", reads("figures", "resident")},
                     {"target",
                      [](const lab::Report& report) {
@@ -283,6 +343,8 @@ lab::Lesson your_machine() {
                      }}};
   lesson.answers = {{"compiler", reads("verdict", "toolkit")},
                     {"verdict", reads("verdict", "verdict")},
+                    {"forms-of-two", forms_of_two},
+                    {"run-of-two", run_of_two},
                     {"of-three", ran_of_three}};
   return lesson;
 }

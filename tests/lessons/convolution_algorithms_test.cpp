@@ -9,6 +9,7 @@
 
 #include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
+#include "lessons/common.hpp"
 #include "tests/lessons/chapter.hpp"
 
 namespace warpbook::convolution_algorithms_test {
@@ -30,7 +31,7 @@ Values chosen(const std::string& algorithm) { return {{"algorithm", algorithm}};
 
 void check_clean(const lab::Report& report) {
   CHECK(report.errors.empty());
-  for (const char* id : {"rungs-check", "gradients-check"}) {
+  for (const char* id : {"check", "rungs-check", "gradients-check"}) {
     if (const auto* check = report.find_as<lab::CheckExhibit>(id)) CHECK(check->passed());
   }
 }
@@ -98,26 +99,84 @@ TEST_CASE("Convolution, fast: each algorithm is a dot of the roofline, with the 
 
 TEST_CASE("Convolution, fast: the questions have the answers that plain counting gives") {
   const lab::Report report = run({});
-  CHECK(answer(report, "reuse") == "43");  // 64 x 128 x 8 / (64 x 8 + 8 x 128)
-  CHECK(answer(report, "im2col-workspace") == lab::grouped(4 * 72 * 256));
-  CHECK(answer(report, "matrix-times") == "9");
-  CHECK(answer(report, "tile-products") == "16");
+  CHECK(answer(report, "reuse") == "43");          // 64 x 128 x 8 / (64 x 8 + 8 x 128)
+  CHECK(answer(report, "shared-floats") == "12");  // 4 of the weights and 8 of the matrix
+  CHECK(answer(report, "pixel") == "4/6/4");       // weight 40 is the middle one of channel 4
+  CHECK(answer(report, "blocks") == "2");          // 64 x 256 outputs, 64 x 128 a block
+  CHECK(answer(report, "size-times") == "1");
+  CHECK(answer(report, "winograd-saves") == "2.25");
   CHECK(answer(report, "executed-times") == "2");
-  CHECK(answer(report, "winograd-workspace") == lab::grouped(4 * 16 * (64 * 8 + 8 * 64 + 64 * 64)));
+  CHECK(answer(report, "rewritten") == lab::grouped(4 * (8 * 256 + 64 * 72 + 64 * 256)));
   CHECK(answer(report, "gradient") == "turned");
-  CHECK(answer(report, "training-times") == "3");
   CHECK(figure(report, "products") == lab::grouped(64 * 256 * 72));
-  CHECK(figure(report, "formula-winograd") == lab::grouped(16 * 64 * 8 * 64));
-  // Fourier: 2 N^2 ((c + f + c f) log2 N + c f) multiplications, where N = 32 holds image and reach.
-  CHECK(figure(report, "formula-fourier") == lab::grouped(2 * 1024 * ((8 + 64 + 512) * 5 + 512)));
+  CHECK(figure(report, "im2col-workspace") == lab::grouped(4 * 72 * 256));
+  CHECK(figure(report, "matrix-times") == "9");
+  CHECK(figure(report, "winograd-workspace") == lab::grouped(4 * 16 * (64 * 8 + 8 * 64 + 64 * 64)));
+  // Beside the 16 products of 64 x 128 x 8, 14 for each pair of a filter and a channel: 3 columns and 4 rows of two each.
+  CHECK(figure(report, "winograd-multiplications") ==
+        lab::grouped(16 * 64 * 128 * 8 + 14 * 64 * 8));
   // A row of weights at the border meets one pixel less at each end: (16 x 3 - 2) pixels along a side.
-  CHECK(figure(report, "direct-multiplications") == lab::grouped(64 * 8 * 46 * 46));
-  CHECK(answer(run({{"K", Int{1}}, {"pad", Int{0}}}), "matrix-times") == "1");
+  for (const char* name : {"direct-multiplications", "gradient-data", "gradient-filter"})
+    CHECK(figure(report, name) == lab::grouped(64 * 8 * 46 * 46));
+  CHECK(figure(report, "direct-instructions") == "24");
+  CHECK(figure(report, "implicit-instructions") == "2.2");
+  CHECK(answer(run({{"K", Int{1}}, {"pad", Int{0}}}), "matrix-values") == lab::grouped(8 * 256));
 }
 
-TEST_CASE("Convolution, fast: a kernel that turns its filter wants it straight on the way back") {
+TEST_CASE("Convolution, fast: an element of im2col's matrix is found in either layout") {
+  const std::string layout = GENERATE("nchw", "nhwc");
+  CHECK(answer(run({{"layout", layout}}), "pixel") == "4/6/4");
+  const lab::Report corner =
+      run({{"layout", layout}, {"channels", Int{1}}, {"side", Int{3}}, {"filters", Int{1}}});
+  CHECK(exhibit<lab::TextExhibit>(corner, "lookup").text.key ==
+        "convolution-algorithms.lookup.padding");  // row 8, column 8
+}
+
+TEST_CASE(
+    "Convolution, fast: the text's comparisons of estimates hold, and their bands are apart") {
+  const auto time = [](const lab::Report& report, const std::string& algorithm) {
+    const auto& rows = exhibit<lab::AlgorithmsExhibit>(report, "algorithms").groups.front().rows;
+    const auto row = std::ranges::find(rows, algorithm, &lab::AlgorithmsExhibit::Row::name);
+    REQUIRE(row != rows.end());
+    REQUIRE(row->time);
+    return *row->time;
+  };
+  const auto instructions = [](const lab::Report& report) {
+    return std::stod(lessons::text_argument(report, "rungs", "direct_instructions"));
+  };
+  const lab::Report small = run({}), last = run({{"layout", std::string("nhwc")}});
+  CHECK(time(small, "direct").high < time(small, "implicit_gemm").low);
+  CHECK(time(small, "winograd").seconds < time(small, "direct").seconds);
+  CHECK(time(small, "winograd").high > time(small, "direct").low);
+  CHECK(time(last, "direct").high < time(small, "direct").low);
+  CHECK(2 * time(last, "direct").seconds < time(small, "direct").seconds);
+  CHECK(2 * instructions(last) < instructions(small));
+
+  const auto large = [&](const std::string& layout) {
+    return time(run({{"side", Int{64}}, {"layout", layout}}), "direct");
+  };
+  const auto first = large("nchw"), nhwc = large("nhwc");
+  CHECK(first.high < nhwc.low);
+  CHECK(3 * first.seconds < nhwc.seconds);
+
+  const auto of_size = [&](const std::string& name) {
+    return std::stod(lessons::text_argument(small, "sizes", name));
+  };
+  const double apart = of_size("apart");
+  CHECK(of_size("implicit_gemm_1") > apart * of_size("direct_1"));
+  CHECK(of_size("direct_8") > apart * of_size("implicit_gemm_8"));
+  for (const char* size : {"_1", "_4", "_8"}) {
+    const std::string at = size;
+    CHECK(of_size("winograd" + at) < of_size("direct" + at));
+    CHECK(of_size("winograd" + at) < of_size("implicit_gemm" + at));
+  }
+}
+
+TEST_CASE(
+    "Convolution, fast: the page's own kernel is checked, so one that turns its filter fails") {
   const lab::Report report = run({}, tests::chapter::variant("convolution", "flipped"));
-  CHECK(answer(report, "gradient") == "straight");
+  CHECK_FALSE(exhibit<lab::CheckExhibit>(report, "check").passed());
+  CHECK(answer(report, "gradient") == "turned");
 }
 
 TEST_CASE("Convolution, fast: an algorithm without this layout or for other sizes is said") {

@@ -205,8 +205,8 @@ TEST_CASE("Convolution: presets run clean") {
 }
 
 TEST_CASE("Convolution: the questions have the answers that plain counting gives") {
-  CHECK(answer(run({{"pad", Int{0}}}), "out") == "10");
-  CHECK(answer(run({{"stride", Int{2}}}), "out") == "6");
+  CHECK(answer(run({{"pad", Int{0}}}), "out") == "6");
+  CHECK(answer(run({{"stride", Int{2}}, {"pad", Int{2}}, {"dilation", Int{2}}}), "out") == "4");
   const lab::Report corner = run({{"output", Int{0}}, {"channels", Int{3}}});
   CHECK(answer(corner, "read") == "12");
   CHECK(figure(corner, "padding") == "15");
@@ -214,10 +214,10 @@ TEST_CASE("Convolution: the questions have the answers that plain counting gives
   const lab::Report unrolled = run({});
   CHECK(answer(unrolled, "times") == "9");
   CHECK(figure(unrolled, "rows") == "9");
-  CHECK(figure(unrolled, "windows") == "144");
+  CHECK(figure(unrolled, "windows") == "64");
   const lab::Report layer = run({{"filters", Int{64}}, {"channels", Int{3}}});
   CHECK(answer(layer, "parameters") == "1,792");
-  CHECK(figure(layer, "products") == "248,832");  // 64 x 144 x 27
+  CHECK(figure(layer, "products") == "110,592");  // 64 x 64 x 27
   CHECK(answer(run({{"layout", std::string("nhwc")}, {"channels", Int{8}}}), "x-sectors") == "32");
   CHECK(answer(run({{"channels", Int{8}}}), "x-sectors") == "4");
   const lab::Report edge = run({{"classic", std::string("edge")}});
@@ -269,7 +269,7 @@ TEST_CASE(
 TEST_CASE(
     "Convolution: a kernel whose window is shifted shows reads outside it and inputs not read") {
   const lab::Report report =
-      run({{"channels", Int{3}}}, changed("r * dilation;", "r * dilation + 1;"));
+      run({{"channels", Int{3}}}, changed("u * dilation;", "u * dilation + 1;"));
   const auto sizes = lab::sizes_of(window(report));
   const lab::SlidingWindowRead read =
       lab::read_of(window(report), *sizes, window(report).outputs[window(report).chosen]);
@@ -341,9 +341,56 @@ TEST_CASE(
             .astray.size() == 9);  // three of each channel; of the first they lie before the array
 }
 
+TEST_CASE(
+    "Convolution: with one channel a missing guard strays and is right by luck, with three it is "
+    "wrong") {
+  const std::string unguarded = changed("if (row < 0 || row >= side) continue;", "");
+  const auto items = [](const lab::Report& report) {
+    return exhibit<lab::CheckExhibit>(report, "check").items;
+  };
+  using State = lab::CheckExhibit::State;
+  const auto one = items(run({{"channels", Int{1}}}, unguarded)),
+             three = items(run({{"channels", Int{3}}}, unguarded));
+  REQUIRE(one.size() == 2);
+  CHECK(one[0].state == State::passed);  // every output has its value
+  CHECK(one[1].state == State::failed);
+  REQUIRE(three.size() == 2);
+  CHECK(three[0].state == State::failed);
+  CHECK(three[1].state == State::failed);
+}
+
+TEST_CASE("Convolution: an output is its products and its bias, which the page says") {
+  const lab::Report report = run({});
+  CHECK(figure(report, "sum") == "2");
+  CHECK(figure(report, "bias") == "-1");
+  CHECK(figure(report, "value") == "1");
+}
+
+TEST_CASE(
+    "Convolution: three kernels do the same in two layouts and two orders of loops; one step "
+    "changes "
+    "the loops alone, the other the sectors") {
+  const lab::Report report = run({});
+  const auto said = [&](std::string_view name) {
+    const auto& table = exhibit<lab::TextExhibit>(report, "layouts");
+    const lab::Message* found = device::argument_of(table.text.arguments, name);
+    REQUIRE(found);
+    return found->text;
+  };
+  CHECK(said("right") == said("outputs"));
+  CHECK(figure(report, "layout-sectors") == "7.83");  // (32 + 31 + 31) / (4 + 4 + 4)
+  // 4 filters, 64 channels, 32 warps of a row each, but for 2 rows of padding, 9 weights, 4 sectors.
+  CHECK(said("convolve").find(" 288,768 ") != std::string::npos);  // 4 * 64 * (96 - 2) * 3 * 4
+  CHECK(said("inside").find(" 288,768 ") != std::string::npos);
+  CHECK(std::stod(figure(report, "loops-time")) > 2);
+  CHECK(std::stod(figure(report, "layout-time")) > 1.5);
+}
+
 TEST_CASE("Convolution: depthwise reads one channel, and is another layer") {
   const lab::Report report = run({{"channels", Int{3}}}, variant("depthwise"));
   CHECK(answer(report, "read") == "9");
+  CHECK(answer(run({{"channels", Int{3}}, {"output", Int{0}}}, variant("depthwise")), "read") ==
+        "4");
   CHECK_FALSE(report.find_as<lab::CheckExhibit>("check")->passed());
 }
 

@@ -1,6 +1,7 @@
 // The chapter Grids without a window: its picture against plain arithmetic, wrong kernels that look wrong, and a wait that
 // never ends.
 #include <algorithm>
+#include <sstream>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -8,6 +9,7 @@
 #include "lab/exhibits/image/image_summary.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
+#include "lessons/common.hpp"
 #include "tests/lessons/chapter.hpp"
 
 namespace warpbook::grids_test {
@@ -102,12 +104,40 @@ TEST_CASE(
   CHECK(check->items[1].line == 5);
 }
 
-TEST_CASE("Grids: exchanged coordinates leave a third of the picture empty") {
-  const lab::Report report = run(
-      {},
-      kernel("  if (x < width && y < height) out[x * width + y] = image[y * width + x] / 2;\n"));
+TEST_CASE(
+    "Grids: exchanged coordinates leave a third of the picture empty, and a square one whole") {
+  const std::string swapped = tests::chapter::variant("grids", "swapped");
+  const lab::Report report = run({}, swapped);
   CHECK(answer(report, "unwritten") == "32");
   CHECK(picture(report).writer[1] == 4);  // pixel (1, 0) by thread (0, 1) of block (0, 0)
+  const lab::Report square = run({{"width", 8}, {"height", 8}}, swapped);
+  CHECK(square.errors.empty());
+  CHECK(answer(square, "unwritten") == "0");
+  CHECK(picture(square).pixels.wrong.empty());
+}
+
+TEST_CASE("Grids: without a guard for x, a row's last threads write the next row's first pixels") {
+  const lab::Report report =
+      run({{"width", 10}, {"height", 6}}, tests::chapter::variant("grids", "half_guard"));
+  CHECK(answer(report, "twice") == "10");
+  const lab::ImageExhibit& image = picture(report);
+  CHECK(image.pixels.wrong.empty());
+  for (std::size_t i = 0; i < image.writes.size(); ++i)
+    CHECK(image.writes[i] == (i % 10 < 2 && i >= 10 ? 2u : 1u));
+  const auto* check = report.find_as<lab::CheckExhibit>("check");
+  REQUIRE(check);
+  CHECK(check->items[0].state == lab::CheckExhibit::State::passed);
+  CHECK(check->items[1].state == lab::CheckExhibit::State::failed);
+}
+
+TEST_CASE("Grids: a warp that is a row of 32 pixels moves one sector, a column 32 of them") {
+  CHECK(answer(run({{"width", 32}, {"height", 32}, {"block_x", 32}, {"block_y", 1}}), "sectors") ==
+        "64");
+  CHECK(answer(run({{"width", 32}, {"height", 32}, {"block_x", 1}, {"block_y", 32}}), "sectors") ==
+        "2,048");
+  // The shape that the chapter recommends.
+  CHECK(answer(run({{"width", 32}, {"height", 32}, {"block_x", 32}, {"block_y", 8}}), "sectors") ==
+        "64");
 }
 
 TEST_CASE("Grids: blocks that wait for the last end where all have a place, and never where not") {
@@ -126,6 +156,19 @@ TEST_CASE("Grids: blocks that wait for the last end where all have a place, and 
   CHECK(answer(smaller, "started") == "640");
 }
 
+TEST_CASE("Grids: whether the same wait ends may depend on the schedule") {
+  for (const int schedule : {0, 1, 3}) {
+    const lab::Report report = run({{"waiting", 10000}, {"schedule", schedule}});
+    CAPTURE(schedule);
+    const bool ends = answer(report, "ending") == "ends";
+    CHECK(ends == report.errors.empty());
+    CHECK(answer(report, "started") == (ends ? "10,001" : "4,224"));
+    CHECK(ends == (schedule != 0));  // as the chapter says it of 0 and 1
+  }
+  // Where all have a place, no schedule matters.
+  CHECK(answer(run({{"waiting", 4000}, {"schedule", 5}}), "started") == "4,001");
+}
+
 TEST_CASE("Grids: a wait that was stopped by something else has neither ended nor deadlocked") {
   const lab::Report report = run(
       {}, "__global__ void wait_for_last(int* flag, int* started) { __trap(); }", "wait_for_last");
@@ -134,25 +177,30 @@ TEST_CASE("Grids: a wait that was stopped by something else has neither ended no
   CHECK(answer(report, "started") == "0");
 }
 
-TEST_CASE(
-    "Grids: every schedule gives each block a number of its own, and not all the same order") {
-  std::vector<std::string> orders;
-  for (std::int64_t schedule = 0; schedule < 4; ++schedule) {
-    const lab::Report report = run({{"schedule", schedule}});
-    const auto* number = report.find_as<lab::TensorExhibit>("number");
-    REQUIRE(number);
-    std::vector<int> taken, wanted;
-    std::string order;
-    for (std::uint64_t i = 0; i < lab::count(*number); ++i) {
-      taken.push_back(static_cast<int>(lab::element(*number, i)));
-      wanted.push_back(static_cast<int>(i));
-      order += lab::element_text(*number, i) + " ";
-    }
-    std::ranges::sort(taken);
-    CHECK(taken == wanted);
-    orders.push_back(order);
+TEST_CASE("Grids: three schedules run every block once, and not all in the same order") {
+  const auto told = [](const lab::Report& report, const char* name) {
+    return lessons::text_argument(report, "orders", name);
+  };
+  const lab::Report report = run({});
+  CHECK(told(report, "first") == "0");
+  CHECK(told(report, "first_order") == "0 1 2 3 4 5 6 7 8 9 10 11");
+  for (const char* name : {"second_order", "third_order"}) {
+    std::istringstream order(told(report, name));
+    std::vector<int> blocks;
+    for (int block; order >> block;) blocks.push_back(block);
+    CHECK_FALSE(std::ranges::is_sorted(blocks));
+    std::ranges::sort(blocks);
+    REQUIRE(blocks.size() == 12);
+    for (int block = 0; block < 12; ++block)
+      CHECK(blocks[static_cast<std::size_t>(block)] == block);
   }
-  CHECK(orders[0] != orders[1]);
+  const lab::Report last = run({{"schedule", 63}});
+  CHECK(told(last, "second") == "0");
+  CHECK(told(last, "second_order") == told(report, "first_order"));
+  // Numbers that are no order.
+  const std::string same =
+      "__global__ void take_number(int* next, int* number) { number[blockIdx.x] = 0; }";
+  CHECK(told(run({}, same, "take_number"), "first_order") == "?");
 }
 
 TEST_CASE("Grids: every preset and every colouring runs without an error") {

@@ -208,10 +208,10 @@ TEST_CASE(
   const auto choices = [&](std::string_view name) {
     return std::ranges::find(lesson.parameters, name, &lab::Parameter::name)->choices;
   };
-  for (const std::string& driver : choices("driver")) {
-    for (const std::string& toolkit : choices("toolkit")) {
+  for (const std::string& driver : choices("smi")) {
+    for (const std::string& toolkit : choices("nvcc")) {
       CAPTURE(driver, toolkit);
-      const lab::Report report = run({{"driver", driver}, {"toolkit", toolkit}});
+      const lab::Report report = run({{"smi", driver}, {"nvcc", toolkit}});
       CHECK(answer(report, "compiler") == toolkit);
       const int d = std::stoi(driver), t = std::stoi(toolkit);
       const int dm = std::stoi(driver.substr(driver.find('.') + 1)),
@@ -221,6 +221,44 @@ TEST_CASE(
                                                                         : "refused"));
     }
   }
+}
+
+TEST_CASE("Your machine: machine code is for GPUs of its own major number, PTX for newer ones") {
+  using lessons::chosen_form;
+  using lessons::Form;
+  for (const int gpu : {75, 80, 86, 89, 90, 100, 103, 120, 121}) {
+    for (const int target : {75, 80, 86, 90, 100, 120}) {
+      CAPTURE(gpu, target);
+      const std::string sm = "sm_" + std::to_string(target),
+                        compute = "compute_" + std::to_string(target);
+      const bool code = gpu / 10 == target / 10 && gpu % 10 >= target % 10;
+      CHECK((chosen_form(gpu, sm, true).form == Form::machine_code) == code);
+      CHECK((chosen_form(gpu, sm, true).form == Form::none) == !code);
+      CHECK((chosen_form(gpu, compute, true).form == Form::ptx) == (gpu >= target));
+      CHECK((chosen_form(gpu, compute, false).form == Form::unknown_ptx) == (gpu >= target));
+      CHECK(chosen_form(gpu, sm + " " + compute, true).target == (code            ? sm
+                                                                  : gpu >= target ? compute
+                                                                                  : ""));
+    }
+  }
+  CHECK(chosen_form(89, "sm_80 sm_86 sm_90", true).target == "sm_86");
+  CHECK(chosen_form(89, "compute_75 compute_80 compute_90", true).target == "compute_80");
+  for (const char* text : {"", " ", "sm_", "sm", "x_80", "compute_a", "sm_999"}) {
+    CAPTURE(text);
+    CHECK(chosen_form(90, text, true) == lessons::Chosen{});
+  }
+}
+
+TEST_CASE("Your machine: what a program carries and what the driver knows decide who runs it") {
+  const std::string three = "sm_80 sm_90 compute_90", one = "sm_80 compute_80";
+  CHECK(answer(run({{"targets", three}}), "forms-of-two") == "machine-code ptx");
+  CHECK(answer(run({{"targets", one}}), "run-of-two") == "A100 H200");
+  CHECK(answer(run({{"targets", "sm_80"}}), "run-of-two") == "A100");
+  CHECK(answer(run({{"targets", one}, {"smi", "12.2"}, {"nvcc", "12.8"}}), "run-of-two") == "A100");
+  CHECK(answer(run({{"targets", three}, {"smi", "12.2"}, {"nvcc", "12.8"}}), "run-of-two") ==
+        "A100 H200");
+  CHECK(answer(run({{"targets", three}, {"smi", "12.8"}, {"nvcc", "13.0"}}), "run-of-two") ==
+        "none");
 }
 
 TEST_CASE("Your machine: every preset runs without an error, and no text is without its words") {

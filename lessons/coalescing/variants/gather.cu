@@ -1,4 +1,4 @@
-// Records of `stride` floats: each thread reads one field.
+// Each thread reads one float of its record.
 __global__ void gather(const float* in, float* out,
     int n, int stride, int offset) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

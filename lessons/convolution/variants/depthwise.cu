@@ -3,29 +3,26 @@
 __global__ void convolve(
     const float* x, const float* weights,
     const float* bias, float* y, int channels,
-    int side, int filters, int taps, int out,
+    int side, int filters, int K, int out,
     int stride, int pad, int dilation) {
   int pixel = blockIdx.x * blockDim.x + threadIdx.x;
   int filter = blockIdx.y;
   if (pixel >= out * out) return;
-  int out_row = pixel / out,
-      out_column = pixel % out;
+  int i = pixel / out, j = pixel % out;
   int channel = filter % channels;
 
   float sum = bias[filter];
-  for (int r = 0; r < taps; ++r) {
-    int row = out_row * stride - pad + r * dilation;
+  for (int u = 0; u < K; ++u) {
+    int row = i * stride - pad + u * dilation;
     if (row < 0 || row >= side) continue;
-    for (int s = 0; s < taps; ++s) {
-      int column = out_column * stride - pad +
-                   s * dilation;
+    for (int v = 0; v < K; ++v) {
+      int column = j * stride - pad + v * dilation;
       if (column < 0 || column >= side) continue;
       sum += x[(channel * side + row) * side +
                column] *
-        weights[((filter * channels + channel) *
-                  taps + r) * taps + s];
+             weights[((filter * channels + channel)
+                      * K + u) * K + v];
     }
   }
-  y[(filter * out + out_row) * out +
-    out_column] = sum;
+  y[(filter * out + i) * out + j] = sum;
 }

@@ -30,7 +30,7 @@ int main() {
   int y[n] = {5, 6, 7, 8};
   int out[n];
 
-  int *d_x, *d_y, *d_out;   // the GPU's memory
+  int *d_x, *d_y, *d_out;   // will point to the GPU
   CHECK(cudaMalloc(&d_x, bytes));
   CHECK(cudaMalloc(&d_y, bytes));
   CHECK(cudaMalloc(&d_out, bytes));
@@ -42,8 +42,8 @@ int main() {
   const int block = 256;
   const int blocks = (n + block - 1) / block;
   add<<<blocks, block>>>(d_x, d_y, d_out, n);
-  CHECK(cudaGetLastError());       // launched?
-  CHECK(cudaDeviceSynchronize());  // finished?
+  CHECK(cudaGetLastError());       // accepted?
+  CHECK(cudaDeviceSynchronize());  // wait: errors?
 
   CHECK(cudaMemcpy(out, d_out, bytes,
                    cudaMemcpyDeviceToHost));
