@@ -1,0 +1,7 @@
+__global__ void scale(int n, float a, float* x) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (; i < n; i += gridDim.x * blockDim.x) {
+    x[i] = a * x[i];
+    a *= a;
+  }
+}
