@@ -1,0 +1,9 @@
+__global__ void invert(const unsigned char* image,
+                       unsigned char* out,
+                       int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= width || row >= height) return;
+  unsigned char y = row;
+  out[y * width + x] = 255 - image[y * width + x];
+}
