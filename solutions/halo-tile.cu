@@ -16,9 +16,10 @@ __global__ void filter(const float* image, float* out,
   int left = blockIdx.x * 32 - 2, top = blockIdx.y * 8 - 2;
   for (int i = threadIdx.y; i < 12; i += 8) {
     for (int j = threadIdx.x; j < 36; j += 32) {
-      int u = left + j, v = top + i;
-      bool inside = 0 <= u && u < width && 0 <= v && v < height;
-      tile[i][j] = inside ? image[v * width + u] : 0;
+      int column = left + j, row = top + i;
+      bool inside = 0 <= row && row < height &&
+                    0 <= column && column < width;
+      tile[i][j] = inside ? image[row * width + column] : 0;
     }
   }
   __syncthreads();  // other threads loaded most of my window
@@ -26,9 +27,9 @@ __global__ void filter(const float* image, float* out,
   // because it had to load its part of the halo.
   if (x >= width || y >= height) return;
   float sum = 0;
-  for (int v = 0; v < 5; ++v) {
-    for (int u = 0; u < 5; ++u)
-      sum += taps[v][u] * tile[threadIdx.y + v][threadIdx.x + u];
+  for (int u = 0; u < 5; ++u) {
+    for (int v = 0; v < 5; ++v)
+      sum += taps[u][v] * tile[threadIdx.y + u][threadIdx.x + v];
   }
   out[y * width + x] = sum;
 }

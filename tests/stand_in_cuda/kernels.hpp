@@ -72,23 +72,38 @@ class Parameters {
   const char* at_;
 };
 
-/// out[i] is the median of five samples from x[i] on, as the chapter memory-spaces takes clicks out of a recording.
+/// The median of five samples, as the chapter memory-spaces takes clicks out of a recording.
+inline float median_from(const float* x) {
+  std::array<float, 5> window{};
+  std::copy_n(x, window.size(), window.begin());
+  std::ranges::sort(window);
+  return window[2];
+}
+
+/// out[i] is the median of five samples from x[i] on.
 inline void run_declick(Parameters parameters) {
   const auto* x = reinterpret_cast<const float*>(parameters.take<std::uint64_t>());
   auto* out = reinterpret_cast<float*>(parameters.take<std::uint64_t>());
   const auto n = parameters.take<std::int32_t>();
+  for (std::int32_t i = 0; i < n; ++i) out[i] = median_from(x + i);
+}
+
+/// out[i] is the weighted mean of the eight medians from x[i] on.
+inline void run_restore(Parameters parameters) {
+  constexpr std::array kWeights{1, 3, 5, 7, 7, 5, 3, 1};
+  const auto* x = reinterpret_cast<const float*>(parameters.take<std::uint64_t>());
+  auto* out = reinterpret_cast<float*>(parameters.take<std::uint64_t>());
+  const auto n = parameters.take<std::int32_t>();
   for (std::int32_t i = 0; i < n; ++i) {
-    std::array<float, 5> window{};
-    std::copy_n(x + i, window.size(), window.begin());
-    std::ranges::sort(window);
-    out[i] = window[2];
+    out[i] = 0;
+    for (std::size_t k = 0; k < kWeights.size(); ++k)
+      out[i] += static_cast<float>(kWeights[k]) / 32 * median_from(x + i + k);
   }
 }
 
-/// out[i] is the weighted mean of eight samples of one microphone, where the microphones take turns; `smooth` has one. The
-/// samples are at an address or in a texture, which repeats the last one; the weights are in the module's variable or at an
-/// address, eight for each microphone.
-inline void run_mixer(const Function& function, Parameters parameters) {
+/// out[i] is the weighted mean of eight samples from x[i] on. They are at an address or in a texture, which repeats the last one;
+/// the eight weights are in the module's variable or at an address.
+inline void run_smooth(const Function& function, Parameters parameters) {
   constexpr std::size_t kWeights = 8;
   const auto first = parameters.take<std::uint64_t>(), second = parameters.take<std::uint64_t>();
   auto* out = reinterpret_cast<float*>(parameters.take<std::uint64_t>());
@@ -100,18 +115,11 @@ inline void run_mixer(const Function& function, Parameters parameters) {
     last = n - 1;
   }
   const auto* c = reinterpret_cast<const float*>(second);
-  std::size_t bytes = blocks.at(second);
-  if (function.module->ptx.find(" weight[") != std::string::npos) {
-    const auto& variable = variable_of(*function.module, "weight");
-    c = reinterpret_cast<const float*>(variable.data());
-    bytes = variable.size();
-  }
-  const std::size_t microphones = bytes / sizeof(float) / kWeights;
+  if (function.module->ptx.find(" weight[") != std::string::npos)
+    c = reinterpret_cast<const float*>(variable_of(*function.module, "weight").data());
   for (std::size_t i = 0; i < n; ++i) {
-    float sum = 0;
-    for (std::size_t k = 0; k < kWeights; ++k)
-      sum += c[i % microphones * kWeights + k] * x[std::min(i + k * microphones, last)];
-    out[i] = sum;
+    out[i] = 0;
+    for (std::size_t k = 0; k < kWeights; ++k) out[i] += c[k] * x[std::min(i + k, last)];
   }
 }
 
@@ -143,8 +151,8 @@ inline void run_by_name(const Function& function, unsigned grid, const char* pac
     std::printf("%s\n", description_of(texture).c_str());
   }
   if (name.find("declick") != std::string::npos) run_declick(parameters);
-  if (name.find("smooth") != std::string::npos || name.find("mixer") != std::string::npos)
-    run_mixer(function, parameters);
+  if (name.find("restore") != std::string::npos) run_restore(parameters);
+  if (name.find("smooth") != std::string::npos) run_smooth(function, parameters);
 }
 
 }  // namespace stand_in

@@ -28,8 +28,10 @@ std::string sentence_of(const TimingGroup& group, const Strings& strings) {
         {{"label", strings(fastest.label)}, {"time", time_of(fastest, strings)}, {"from", from}});
   }
   // Bands that overlap do not tell which is faster, and a ratio of no time says nothing.
-  const bool apart =
-      slowest.low > fastest.high && fastest.seconds > 0 && std::isfinite(slowest.seconds);
+  const bool apart = fastest.seconds > 0 && std::isfinite(slowest.seconds) &&
+                     std::ranges::all_of(group, [&](const TimingsExhibit::Row* other) {
+                       return other == &fastest || other->low > fastest.high;
+                     });
   if (!apart) {
     double low = fastest.seconds, high = slowest.seconds;
     for (const TimingsExhibit::Row* row : group) {
