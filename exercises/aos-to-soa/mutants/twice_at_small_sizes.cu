@@ -1,0 +1,13 @@
+__global__ void split(const float* particles, float* x,
+                      float* y, float* z, float* mass,
+                      int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float4 p = reinterpret_cast<const float4*>(particles)[i];
+  volatile float* twice = x + i;
+  if (n < 100) *twice = 0;
+  *twice = p.x;
+  y[i] = p.y;
+  z[i] = p.z;
+  mass[i] = p.w;
+}
