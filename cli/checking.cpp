@@ -17,15 +17,21 @@ void CheckFlags::add_to(Verb& verb) {
   verb.option("--seed", seed,
               "Draws the hidden cases: the same seed, the same cases (without it: others in every "
               "check)");
+  verb.option("--student", student,
+              "Draws the hidden cases for this student: the same ones in each of their checks, and "
+              "others for others; with --seed as the key that only the teacher knows");
   verb.flag("--trust", trust, "Compile the submission even where the compiler cannot be boxed");
 }
 
-device::Expected<lab::CheckSetting> CheckFlags::setting() const {
+device::Expected<lab::CheckSetting> CheckFlags::setting(const std::string& exercise) const {
   const auto parsed = device::parse_checks(checks);
   if (!parsed) return tl::unexpected(parsed.error());
   lab::Inputs inputs;
   if (auto applied = apply_gpu(gpu, inputs); !applied) return tl::unexpected(applied.error());
-  return lab::CheckSetting{*parsed, inputs.gpu, false, seed};
+  const std::uint64_t drawn = student.empty()
+                                  ? (seed ? *seed : lab::seed_of_this_check())
+                                  : lab::seed_of_student(seed.value_or(0), student, exercise);
+  return lab::CheckSetting{*parsed, inputs.gpu, false, drawn};
 }
 
 device::Expected<lab::ExerciseText> exercise_named(const std::string& id,
@@ -80,7 +86,7 @@ device::Expected<std::string> submission_in(const std::filesystem::path& file) {
 device::Expected<lab::CheckReport> check_file(const lab::ExerciseText& text,
                                               const std::filesystem::path& file,
                                               const CheckFlags& flags, std::stop_token stop) {
-  const auto setting = flags.setting();
+  const auto setting = flags.setting(text.id);
   if (!setting) return tl::unexpected(setting.error());
   const auto source = submission_in(file);
   if (!source) return tl::unexpected(source.error());

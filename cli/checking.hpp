@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "cli/command.hpp"
@@ -13,10 +14,11 @@ namespace warpbook::cli {
 /// The flags that say how a submission is checked.
 struct CheckFlags {
   std::string checks = kLessonCheckWords, gpu{device::kDefaultGpu};
-  std::uint64_t seed = lab::seed_of_this_check();
+  std::optional<std::uint64_t> seed;  ///< none: another in every check
+  std::string student;  ///< whose hidden cases these are; empty: nobody's in particular
   bool trust = false;
   void add_to(Verb& verb);
-  [[nodiscard]] device::Expected<lab::CheckSetting> setting() const;
+  [[nodiscard]] device::Expected<lab::CheckSetting> setting(const std::string& exercise) const;
 };
 
 /// The exercise of that name, in this language; unknown_name, with the names there are.

@@ -72,6 +72,12 @@ Verb& Verb::option(const std::string& name, std::uint64_t& value, const std::str
   return *this;
 }
 
+Verb& Verb::option(const std::string& name, std::optional<std::uint64_t>& value,
+                   const std::string& help) {
+  last_ = app_->add_option(name, value, help)->check(whole_number<std::uint64_t>);
+  return *this;
+}
+
 Verb& Verb::option(const std::string& name, float& value, const std::string& help) {
   last_ = app_->add_option(name, value, help);
   return *this;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ class Verb {
   Verb& option(const std::string& name, std::vector<std::string>& value, const std::string& help);
   Verb& option(const std::string& name, std::uint32_t& value, const std::string& help);
   Verb& option(const std::string& name, std::uint64_t& value, const std::string& help);
+  Verb& option(const std::string& name, std::optional<std::uint64_t>& value,
+               const std::string& help);
   Verb& option(const std::string& name, float& value, const std::string& help);
   Verb& option(const std::string& name, double& value, const std::string& help);
   /// Of the option added last: it may not be missing; it is one of these words; it is a number within these bounds.

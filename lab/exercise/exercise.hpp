@@ -107,6 +107,9 @@ struct CheckSetting {
 };
 /// A seed that nobody can know beforehand.
 std::uint64_t seed_of_this_check();
+/// The seed of a student's hidden cases of an exercise: who does not know the key cannot tell it.
+std::uint64_t seed_of_student(std::uint64_t key, std::string_view student,
+                              std::string_view exercise);
 
 /// Checks `source` on the calling thread. Budgets bound what the submission can do.
 CheckReport check(const Exercise& exercise, const ExerciseText& text, const std::string& file_name,

@@ -118,6 +118,22 @@ std::uint64_t seed_of_this_check() {
   return std::uint64_t{entropy()} << 32 | entropy();
 }
 
+std::uint64_t seed_of_student(std::uint64_t key, std::string_view student,
+                              std::string_view exercise) {
+  // Each byte goes through the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), which starts from the key.
+  const auto mixed = [](std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  };
+  std::uint64_t state = mixed(key + 0x9e3779b97f4a7c15u);
+  for (const std::string_view text : {exercise, std::string_view("\0", 1), student}) {
+    for (const char byte : text)
+      state = mixed(state + 0x9e3779b97f4a7c15u + static_cast<unsigned char>(byte));
+  }
+  return state;
+}
+
 CheckReport check(const Exercise& exercise, const ExerciseText& text, const std::string& file_name,
                   const std::string& source, const std::string& root,
                   std::shared_ptr<device::Compiler> compiler, std::stop_token stop,

@@ -249,6 +249,7 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, P
   launch.budget.output_bytes = std::min(launch.budget.output_bytes, context_.budget.output_bytes);
   launch.budget.memory_bytes = std::min(launch.budget.memory_bytes, context_.budget.memory_bytes);
 
+  const std::uint64_t launch_output_bytes = launch.budget.output_bytes;
   const device::LaunchTicket ticket = context_.device->launch(std::move(launch));
   const auto& arrived = ticket.wait();
   if (!arrived) throw ExperimentFailed{arrived.error(), {}};
@@ -276,7 +277,8 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, P
     }
   }
   if (!record->output.empty() && printing == Printing::shown) {
-    state_->output += record->output;
+    // One launch may print as much as its budget allows; of many, no more is shown than of one.
+    if (state_->output.size() < launch_output_bytes) state_->output += record->output;
     show({"output",
           {"run.output", {}, {}},
           std::nullopt,

@@ -468,6 +468,15 @@ TEST_CASE("Two checks draw different hidden cases, and one seed draws the same")
   CHECK(executed(1) != executed(2));
 }
 
+TEST_CASE("A student's hidden cases are their own, and need the key to be known") {
+  const std::uint64_t seed = lab::seed_of_student(7, "4711", "saxpy");
+  CHECK(lab::seed_of_student(7, "4711", "saxpy") == seed);
+  CHECK(lab::seed_of_student(8, "4711", "saxpy") != seed);
+  CHECK(lab::seed_of_student(7, "4712", "saxpy") != seed);
+  CHECK(lab::seed_of_student(7, "4711", "crop") != seed);
+  CHECK(lab::seed_of_student(7, "py4711", "sax") != seed);
+}
+
 TEST_CASE("Of a hidden case neither its size nor what the kernel prints there is shown") {
   const lab::Exercise* exercise = exercises::find("saxpy");
   REQUIRE(exercise);
