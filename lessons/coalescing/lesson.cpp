@@ -66,14 +66,14 @@ lab::Message gather(lab::Lab& lab, const device::Evidence& counted) {
   return calls;
 }
 
-/// The book's gather for one warp, stride by stride: how many sectors its load touches.
+/// The book's gather for one warp, stride by stride: how many sectors and cache lines its load touches.
 void strides(lab::Lab& lab, const device::Evidence& counted) {
   const std::string file = "lessons/coalescing/variants/gather.cu";
   const auto module = lab.compile_source(
       "gather.cu", lab::require(lab::read_source_file(lab.context().root, file)));
   const device::Buffer d_in = lab.upload<float>("in", elements(kStrides.back() * kWarp));
   const device::Buffer d_out = lab.allocate("out", device::ElementType::f32, kWarp);
-  std::string names, sectors, limit;
+  std::string names, sectors, lines, limit;
   std::size_t most = 0;
   for (const std::int64_t stride : kStrides) {
     const auto record =
@@ -82,18 +82,22 @@ void strides(lab::Lab& lab, const device::Evidence& counted) {
                               number_argument(kWarp), number_argument(stride), number_argument(0)}));
     const lab::SectorsExhibit load = lab::sectors_of(*record);
     if (load.chosen >= load.requests.size()) return;
-    const std::size_t touched =
-        lab::touched_by(load, load.requests[load.chosen]).sectors.size();
+    const lab::RequestSectors request = lab::touched_by(load, load.requests[load.chosen]);
+    const std::size_t touched = request.sectors.size();
     if (touched > most) limit = std::to_string(stride);
     most = std::max(most, touched);
     names += fmt::format("{:>4}", stride);
     sectors += fmt::format("{:>4}", touched);
+    lines += fmt::format("{:>4}", lab::lines_of(request).size());
   }
   lab.show({"strides",
             {"coalescing.strides.title"},
             counted,
             lab::TextExhibit{{"coalescing.strides.table",
-                              {{"strides", names}, {"sectors", sectors}, {"limit", limit}}},
+                              {{"strides", names},
+                               {"sectors", sectors},
+                               {"lines", lines},
+                               {"limit", limit}}},
                              true}});
 }
 
