@@ -49,14 +49,16 @@ struct Layer {
   }
 };
 
-/// A rung of the layer's operation: "two_passes" or "fused".
-lab::RungResult run(lab::Lab& lab, const std::string& rung, const Layer& layer) {
+/// A rung of the layer's operation: "two_passes" or "fused". `variant`: a file below kVariants that is run in its place.
+lab::RungResult run(lab::Lab& lab, const std::string& rung, const Layer& layer,
+                    const std::string& variant = {}) {
   const lab::Operation operation = lab::require(
       lab::load_operation(lab.context().root, "activation_" + layer.function + "_bias"));
   lab::RungArguments arguments;
   arguments.scalars = {{"n", kImages}, {"k", kFilters}, {"pixels", layer.pixels}};
   arguments.inputs = {{"x", bytes_of(layer.x)}, {"bias", bytes_of(layer.bias)}};
-  const auto& found = *std::ranges::find(operation.rungs, rung, &lab::Rung::name);
+  lab::Rung found = lab::rung_named(operation, rung);
+  if (!variant.empty()) found.path = kVariants + variant;
   // With machine code the estimate counts the instructions that a GPU would issue.
   arguments.module =
       lab::compile_rung(lab, found, arguments.scalars, lab.device().properties().simulated);
@@ -132,7 +134,20 @@ lab::Exhibit limits(const Way& two, const Way& one, const Layer& layer) {
   return {"limits", {"activations.limits.title"}, fused.time, lab::TextExhibit{table, true}};
 }
 
-/// The same of a million elements through three fused kernels, whatever the page's parameters are.
+/// Whether the results begin as those of GELU with tanh do.
+bool is_gelu_tanh(const lab::RungResult& result, const Layer& layer) {
+  constexpr std::size_t kChecked = 4096;
+  const std::vector<float> y = floats_of(result.outputs.at("y")), sums = layer.sums();
+  for (std::size_t i = 0; i < kChecked; ++i) {
+    if (!agrees(static_cast<double>(y[i]),
+                value_of("gelu-tanh", static_cast<double>(sums[i]), 0)))
+      return false;
+  }
+  return true;
+}
+
+/// The same of a million elements through three fused kernels, whatever the page's parameters are. GELU with tanh is no row of
+/// the table, but the text has its figures.
 void million(lab::Lab& lab) {
   lab::Message table{
       "activations.million.table", {{"elements", lab::grouped(kImages * kFilters * kMillion)}}, {}};
@@ -148,8 +163,17 @@ void million(lab::Lab& lab) {
     table.arguments.emplace_back(function + "_issue", micro(seconds_of(e, {"issue"})));
     table.arguments.emplace_back(function + "_memory", micro(seconds_of(e, {"dram", "l2"})));
     table.arguments.emplace_back(function + "_waiting", micro(seconds_of(e, {"latency"})));
+    table.arguments.emplace_back(function + "_whole", micro(e.seconds));
     table.arguments.emplace_back(function + "_limiter", e.limiter);
     time = e.time;
+  }
+  const Layer layer("gelu", kMillion);
+  const lab::RungResult with_tanh = run(lab, "fused", layer, "gelu_tanh_bias.cu");
+  if (with_tanh.records.back()->estimate && is_gelu_tanh(with_tanh, layer)) {
+    const device::Estimate& e = *with_tanh.records.back()->estimate;
+    table.arguments.emplace_back("tanh_issue", micro(seconds_of(e, {"issue"})));
+    table.arguments.emplace_back("tanh_waiting", micro(seconds_of(e, {"latency"})));
+    table.arguments.emplace_back("tanh_whole", micro(e.seconds));
   }
   lab.show({"million", {"activations.million.title"}, time, lab::TextExhibit{table, true}});
 }

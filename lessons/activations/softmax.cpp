@@ -144,7 +144,7 @@ void exponentials(lab::Lab& lab, const Logits& logits, const device::Evidence& c
 
 /// What the sums of the first lanes are after each round of shuffles, where lane i of 32 brings the number i.
 void rounds(lab::Lab& lab, const device::Evidence& counted) {
-  constexpr std::uint64_t kRows = 6, kShown = 8;  // what the lanes bring, and five rounds
+  constexpr std::uint64_t kRows = 6, kShown = 4;  // what the lanes bring, and five rounds
   const device::Buffer d_sums =
       lab.allocate("sums", device::ElementType::f32, kRows * device::kLanes);
   launch(lab, compile_variant(lab, "rounds.cu"), device::kLanes, device::kLanes,
@@ -155,7 +155,7 @@ void rounds(lab::Lab& lab, const device::Evidence& counted) {
     shown.insert(shown.end(), all.begin() + static_cast<std::ptrdiff_t>(row * device::kLanes),
                  all.begin() + static_cast<std::ptrdiff_t>(row * device::kLanes + kShown));
   lab.show(
-      {"rounds", {"activations.rounds.title"}, counted, tensor_of("sums", shown, {kRows, kShown})});
+      {"rounds", {"activations.rounds.title"}, counted, tensor_of("mine", shown, {kRows, kShown})});
 }
 
 /// What the online pass over the first row knows after each logit.
@@ -175,7 +175,7 @@ void steps(lab::Lab& lab, const Logits& logits, const device::Evidence& counted)
   std::string table;
   for (std::size_t i = 0; i < std::min<std::size_t>(row.size(), kStepsInTable); ++i)
     table += fmt::format("{:>7}{:>9}{:>9}\n", lab::number(row[i], 4), lab::number(maxima[i], 4),
-                         lab::number(sums[i], 4));
+                         lab::number(sums[i], 5));
   lab.show({"steps-table",
             {"activations.steps-table.title"},
             counted,

@@ -198,13 +198,19 @@ std::uint64_t sectors_of_x(const device::LaunchRecord& record) {
   return sum;
 }
 
-/// A layer of many channels under three kernels: the page's, the same with its loops in the other order, and that order
-/// again with the channels last. So one step changes the loops alone, the other the layout alone.
+double bound_of(const device::Estimate& estimate, std::string_view part) {
+  const auto bound = std::ranges::find(estimate.bounds, part, &device::EstimateBound::name);
+  return bound == estimate.bounds.end() ? 0 : bound->seconds;
+}
+
+/// A layer of several channels under three kernels: the page's, the same with its loops in the other order, and that order
+/// again with the channels last. So one step changes the loops alone, the other the layout alone. There are as many filters as
+/// give every multiprocessor enough warps: with few of them, waiting would hide what the layout costs in L1.
 void show_layouts(lab::Lab& lab) {
   Layer layer;
-  layer.channels = 64;
+  layer.channels = 16;
   layer.side = 32;
-  layer.filters = 4;
+  layer.filters = 64;
   layer.taps = 3;
   layer.pad = 1;
   layer.out = convolution::out_side(layer);
@@ -248,7 +254,12 @@ void show_layouts(lab::Lab& lab) {
                   {"sectors_times", ratio(static_cast<double>(sides[2].sectors),
                                           static_cast<double>(sides[1].sectors))},
                   {"time_times", ratio(sides[2].estimate.seconds, sides[1].estimate.seconds)},
-                  {"loops_times", ratio(sides[0].estimate.seconds, sides[1].estimate.seconds)}}},
+                  {"loops_times", ratio(sides[0].estimate.seconds, sides[1].estimate.seconds)},
+                  {"longest_convolve", sides[0].estimate.limiter},
+                  {"longest_inside", sides[1].estimate.limiter},
+                  {"longest_nhwc", sides[2].estimate.limiter},
+                  {"issue", lab::number(bound_of(sides[0].estimate, "issue") * 1e6, 2)},
+                  {"l1", lab::number(bound_of(sides[2].estimate, "l1") * 1e6, 3)}}},
                 true}});
 }
 
@@ -389,6 +400,8 @@ lab::Lesson convolution_chapter() {
       said("layout-sectors", "layouts", "sectors_times"),
       said("layout-time", "layouts", "time_times"),
       said("loops-time", "layouts", "loops_times"),
+      said("issue-time", "layouts", "issue"),
+      said("l1-time", "layouts", "l1"),
       {"flat", [](const lab::Report& r) { return pixel_after(r, 3, 12); }},
       {"corner", [](const lab::Report& r) { return pixel_after(r, 0, 0); }}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -16,7 +17,7 @@
 #include "lab/exhibits/spaces/journey_of.hpp"
 #include "lab/exhibits/spaces/spaces_of.hpp"
 #include "lab/exhibits/spaces/spaces_summary.hpp"
-#include "lab/exhibits/timings/estimate_text.hpp"
+#include "lab/exhibits/timings/timings.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/text/source_text.hpp"
 #include "lessons/calls.hpp"
@@ -306,22 +307,45 @@ std::string figure_text(bool known, std::uint64_t figure) {
   return known ? lab::grouped(figure) : "?";
 }
 
+/// What launches that follow one another take with a long recording, by the estimate: their times add up. Nothing on a GPU of
+/// this machine, which makes no estimate.
+std::optional<lab::TimingsExhibit::Row> time_of(
+    lab::Lab& lab, std::initializer_list<std::pair<Job, const char*>> launches) {
+  if (!lab.device().properties().simulated) return std::nullopt;
+  lab::TimingsExhibit::Row row;
+  for (const auto& [job, name] : launches) {
+    const Recording recording(lab, job, kTimedSamples);
+    const Side side = run_variant(lab, recording, name, kTimedBlocks);
+    const auto& estimate = side.ran.record->estimate;
+    if (!estimate) return std::nullopt;
+    row.seconds += estimate->seconds;
+    row.low += estimate->low;
+    row.high += estimate->high;
+    row.evidence = estimate->time;
+  }
+  row.minimum = row.low;
+  return row;
+}
+
 /// Medians from one kernel to another through global memory, and from thread to thread through shared memory.
 void show_handing_over(lab::Lab& lab, const device::Evidence& counted,
                        const device::LaunchRecord& declick, const device::LaunchRecord& smooth,
                        const device::LaunchRecord& restore) {
   const auto row = [](const char* name, int launches, bool known, std::uint64_t global,
-                      std::uint64_t shared) {
-    return row_of(fmt::format("{:>9}{:>8}{:>8}  ", launches, figure_text(known, global),
-                              figure_text(known, shared)),
+                      std::uint64_t shared,
+                      const std::optional<lab::TimingsExhibit::Row>& time) {
+    return row_of(fmt::format("{:>9}{:>8}{:>8}{:>10}{:>9}  ", launches, figure_text(known, global),
+                              figure_text(known, shared), time ? lab::duration(time->low) : "?",
+                              time ? lab::duration(time->high) : "?"),
                   {std::string("memory-spaces.handing-over.") + name, {}});
   };
   show_table(lab, "handing-over", counted,
              {row("two", 2, declick.counted && smooth.counted,
                   declick.total.global_requests + smooth.total.global_requests,
-                  declick.total.shared_requests + smooth.total.shared_requests),
+                  declick.total.shared_requests + smooth.total.shared_requests,
+                  time_of(lab, {{Job::declick, "exchanged"}, {Job::smooth, "literal"}})),
               row("one", 1, restore.counted, restore.total.global_requests,
-                  restore.total.shared_requests)});
+                  restore.total.shared_requests, time_of(lab, {{Job::restore, "restore"}}))});
 }
 
 /// Every kernel of the chapter that can be compared with another: three ways to sort, two ways to hand medians over, and
@@ -338,7 +362,7 @@ void compare_places(lab::Lab& lab, const device::Evidence& counted) {
                const auto& [record, kernel, out, constant, textured] = side.ran;
                const auto spaces = lab::spaces_of(*record, kernel, gpu);
                return fmt::format(
-                   "{:>6}{:>10}{:>9}{:>6}  ", kernel.local_bytes,
+                   "{:>6}{:>10}{:>9}{:>8}  ", kernel.local_bytes,
                    figure_text(record->counted, record->total.local_requests),
                    figure_text(spaces.machine_local.has_value(), spaces.machine_local.value_or(0)),
                    figure_text(kernel.registers.has_value(), kernel.registers.value_or(0)));
@@ -355,24 +379,21 @@ void compare_places(lab::Lab& lab, const device::Evidence& counted) {
                                   figure_text(record.counted, total.texture_requests));
              }));
   const std::vector<Side> restored = side_by_side(lab, Job::restore, kRestored, checks);
-  show_handing_over(lab, counted, *sorts[1].ran.record, *places[0].ran.record,
-                    *restored[0].ran.record);
+  // The last outputs of `smooth` need medians past the end of the recording.
+  const Recording longer(lab, Job::declick, lab.integer("n") + kTaps - 1);
+  show_handing_over(lab, counted, *run_variant(lab, longer, "exchanged").ran.record,
+                    *places[0].ran.record, *restored[0].ran.record);
   lab.show({"side-check", {"memory-spaces.side.check"}, counted, std::move(checks)});
 }
 
-/// How long the two sorts take with a long recording. A GPU of this machine makes no estimate.
+/// How long the two sorts take with a long recording.
 void show_times(lab::Lab& lab) {
   lab::TimingsExhibit times{{"memory-spaces.times"}, {}};
-  if (lab.device().properties().simulated) {
-    const Recording recording(lab, Job::declick, kTimedSamples);
-    for (const char* name : {"sorted", "exchanged"}) {
-      const Side side = run_variant(lab, recording, name, kTimedBlocks);
-      if (const auto& estimate = side.ran.record->estimate) {
-        times.rows.push_back(
-            lab::timing_of({std::string("memory-spaces.side.") + name}, *estimate));
-        times.rows.back().bottleneck = {};
-      }
-    }
+  for (const char* name : {"sorted", "exchanged"}) {
+    auto row = time_of(lab, {{Job::declick, name}});
+    if (!row) continue;
+    row->label = {std::string("memory-spaces.side.") + name};
+    times.rows.push_back(*std::move(row));
   }
   lab.show({"sorts-time", {"memory-spaces.sorts-time"}, std::nullopt, std::move(times)});
 }

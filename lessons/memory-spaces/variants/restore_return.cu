@@ -32,6 +32,6 @@ __global__ void restore(const float* x, float* out,
   if (i < n + 7) m[t] = median(x + i);
   if (t < 7 && i + BLOCK < n + 7)
     m[BLOCK + t] = median(x + i + BLOCK);
-  __syncthreads();  // all medians are there
+  __syncthreads();  // wait for the block's medians
   out[i] = mean(m + t);
 }

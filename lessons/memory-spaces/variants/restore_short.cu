@@ -30,6 +30,6 @@ __global__ void restore(const float* x, float* out,
   int t = threadIdx.x;
   int i = blockIdx.x * BLOCK + t;
   if (i < n + 7) m[t] = median(x + i);
-  __syncthreads();  // all medians are there
+  __syncthreads();  // wait for the block's medians
   if (i < n) out[i] = mean(m + t);
 }
