@@ -66,7 +66,8 @@ double fetches_a_thread(const device::LaunchRecord& record) {
 /// Images of several sizes whose texture returns 0 outside.
 std::vector<lab::Trial> asked_outside(lab::Checker& checker) {
   std::vector<lab::Trial> trials;
-  for (const Size& least : {Size{1, 1}, Size{20, 20}, Size{20, 90}, Size{90, 20}, Size{90, 90}})
+  for (const Size& least :
+       {Size{1, 1}, Size{20, 20}, Size{20, 90}, Size{90, 20}, Size{240, 20}, Size{20, 240}})
     trials.push_back(
         trial({least.width + checker.drawn(0, 40), least.height + checker.drawn(0, 40)},
               {16, 16, 1}, checker.draw(), device::AddressMode::border));

@@ -332,8 +332,7 @@ void show_handing_over(lab::Lab& lab, const device::Evidence& counted,
                        const device::LaunchRecord& declick, const device::LaunchRecord& smooth,
                        const device::LaunchRecord& restore) {
   const auto row = [](const char* name, int launches, bool known, std::uint64_t global,
-                      std::uint64_t shared,
-                      const std::optional<lab::TimingsExhibit::Row>& time) {
+                      std::uint64_t shared, const std::optional<lab::TimingsExhibit::Row>& time) {
     return row_of(fmt::format("{:>9}{:>8}{:>8}{:>10}{:>9}  ", launches, figure_text(known, global),
                               figure_text(known, shared), time ? lab::duration(time->low) : "?",
                               time ? lab::duration(time->high) : "?"),

@@ -211,7 +211,8 @@ void extras(JsonExtras& json, const CheckExhibit& check) {
 
 PartLook look_of(const CheckExhibit::Part& part) {
   if (part.wrong == 0) return PartLook::right;
-  if (part.unwritten == part.wrong) return PartLook::unwritten;
+  // Where a single element is missing, most of the part was written.
+  if (part.unwritten == part.wrong && 2 * part.wrong >= part.count) return PartLook::unwritten;
   return part.wrong == part.count ? PartLook::wrong : PartLook::partly;
 }
 

@@ -49,6 +49,25 @@ TEST_CASE("every width is loaded with its sign and stored, also as vectors", "[d
   }
 }
 
+TEST_CASE("an access that begins before shared memory is caught, whatever was accessed before it",
+          "[device]") {
+  // Thread t reads the word before its own: with the address in 64 bits, thread 0's is just below the end of all addresses.
+  PtxBench bench(
+      ".visible .entry k(.param .u64 y) { .shared .align 4 .b8 tile[512]; .reg .b32 %r<4>; .reg "
+      ".b64 %d<8>;\n"
+      "ld.param.u64 %d0, [y]; mov.u32 %r0, %tid.x; mul.wide.u32 %d1, %r0, 4; mov.u64 %d2, tile; "
+      "add.u64 %d3, %d2, %d1;\nst.shared.u32 [%d3], %r0; bar.sync 0;\n"
+      "ld.shared.u32 %r1, [%d3+-4];\nadd.u64 %d0, %d0, %d1; st.global.u32 [%d0], %r1; ret; }");
+  const bool check = GENERATE(false, true);
+  bench.request.observe.memcheck = true;
+  bench.request.observe.initcheck = check;
+  const Pointer y = bench.room<std::uint32_t>("y", 128);
+  const LaunchRecord record = bench.launch({4, 1, 1}, {128, 1, 1}, y);
+  CAPTURE(check);
+  CHECK(record.findings_total == 4);
+  for (const Finding& finding : record.findings) CHECK(finding.by.thread == 0);
+}
+
 TEST_CASE("vectors keep their elements in order, in global and shared memory", "[device]") {
   for (const char* space : {"global", "shared"}) {
     CAPTURE(space);
