@@ -139,8 +139,7 @@ bool is_gelu_tanh(const lab::RungResult& result, const Layer& layer) {
   constexpr std::size_t kChecked = 4096;
   const std::vector<float> y = floats_of(result.outputs.at("y")), sums = layer.sums();
   for (std::size_t i = 0; i < kChecked; ++i) {
-    if (!agrees(static_cast<double>(y[i]),
-                value_of("gelu-tanh", static_cast<double>(sums[i]), 0)))
+    if (!agrees(static_cast<double>(y[i]), value_of("gelu-tanh", static_cast<double>(sums[i]), 0)))
       return false;
   }
   return true;
