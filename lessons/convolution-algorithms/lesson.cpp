@@ -268,6 +268,8 @@ lab::Lesson convolution_algorithms_chapter() {
       argument_of("implicit-small", "sizes", "implicit_gemm_1"),
       argument_of("implicit-large", "sizes", "implicit_gemm_8"),
       argument_of("apart", "sizes", "apart"),
+      argument_of("nhwc-time", "layouts", "time_nhwc_4"),
+      argument_of("nhwc-l1", "layouts", "l1_nhwc_4"),
       {"im2col-workspace", [](const lab::Report& r) { return workspace_of(r, "im2col_gemm"); }},
       {"winograd-workspace", [](const lab::Report& r) { return workspace_of(r, "winograd"); }},
       {"matrix-times", matrix_times},

@@ -132,7 +132,7 @@ lab::CheckExhibit::Item check_of_one(const RungRan& ran, const std::string& id,
 void add_row(Message& table, const RungRan& ran, std::int64_t products) {
   const double each = 1.0 / static_cast<double>(products);
   table.arguments.front().value.text +=
-      fmt::format("{:<15} {:>7.1f} {:>9.2f} {:>8}\n", ran.name,
+      fmt::format("{:<15} {:>7.1f} {:>9.3f} {:>8}\n", ran.name,
                   32 * static_cast<double>(ran.total.warp_instructions) * each,
                   static_cast<double>(ran.loaded) * each, lab::grouped(ran.blocks));
   table.arguments.emplace_back(ran.name + "_instructions",
@@ -266,6 +266,43 @@ void show_sizes(lab::Lab& lab, const Layer& layer, const std::vector<RungRan>& o
             lab::TextExhibit{std::move(table), true}});
 }
 
+/// Shows "layouts": `direct` in both layouts, on the layer's own image and on one of four times its side.
+void show_layouts(lab::Lab& lab, const Layer& layer) {
+  Message table{"convolution-algorithms.layouts.table", {{"rows", ""}}, {}};
+  std::optional<device::Evidence> evidence;
+  for (const std::int64_t times : {1, 4}) {
+    for (const bool last : {false, true}) {
+      Layer one = layer;
+      one.side = layer.side * times;
+      one.out = out_side(one);
+      one.channels_last = last;
+      if (one.products() > kMostSizeProducts) continue;
+      const lab::Operation operation = operation_of(lab, one, "convolution");
+      const RungRan ran = run_one(lab, operation, lab::rung_named(operation, "direct"),
+                                  arguments_of(one, convolution::numbers_of(one)), "y", {});
+      const auto& estimate = ran.records.front()->estimate;
+      if (!estimate) return;
+      evidence = estimate->time;
+      const std::string layout = last ? "nhwc" : "nchw", row = fmt::format("{}_{}", layout, times),
+                        time = lab::number(estimate->seconds * 1e6, 3);
+      const double each = 32 / static_cast<double>(one.products());
+      table.arguments.front().value.text +=
+          fmt::format("{:>5} {:<6} {:>7.1f} {:>8.1f} {:>7}\n", one.side, last ? "NHWC" : "NCHW",
+                      static_cast<double>(ran.total.warp_instructions) * each,
+                      static_cast<double>(ran.total.global_sectors) * each, time);
+      table.arguments.emplace_back("time_" + row, time);
+      const auto l1 = std::ranges::find(estimate->bounds, "l1", &device::EstimateBound::name);
+      if (l1 != estimate->bounds.end())
+        table.arguments.emplace_back("l1_" + row, lab::number(l1->seconds * 1e6, 3));
+    }
+  }
+  if (!evidence) return;
+  lab.show({"layouts",
+            {"convolution-algorithms.layouts.title"},
+            evidence,
+            lab::TextExhibit{std::move(table), true}});
+}
+
 }  // namespace
 
 std::vector<std::string> algorithms() { return {kAlgorithms.begin(), kAlgorithms.end()}; }
@@ -332,6 +369,7 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
   if (all) {
     show_lookup(lab, layer, counted);
     show_sizes(lab, layer, every);
+    show_layouts(lab, layer);
   }
   return group;
 }

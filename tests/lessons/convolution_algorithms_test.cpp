@@ -121,6 +121,14 @@ TEST_CASE("Convolution, fast: the questions have the answers that plain counting
   CHECK(figure(report, "direct-instructions") == "24");
   CHECK(figure(report, "implicit-instructions") == "2.2");
   CHECK(answer(run({{"K", Int{1}}, {"pad", Int{0}}}), "matrix-values") == lab::grouped(8 * 256));
+  // Floats for each multiply-add that is needed: direct loads two where there is no padding; half of tiled_halo's lanes are
+  // idle, so it loads two weights, and of pixels an eighth. Each output's bias is added to that.
+  const auto loaded = [&](const char* name) {
+    return std::stoll(lessons::text_argument(report, "rungs", std::string(name) + "_loaded"));
+  };
+  constexpr Int kOutputs = 64 * 256, kProducts = kOutputs * 72;
+  CHECK(loaded("direct") == 2 * 64 * 8 * 46 * 46 + kOutputs);
+  CHECK(loaded("tiled_halo") == 2 * kProducts + kProducts / 8 + kOutputs);
 }
 
 TEST_CASE("Convolution, fast: an element of im2col's matrix is found in either layout") {
@@ -169,7 +177,14 @@ TEST_CASE(
     const std::string at = size;
     CHECK(of_size("winograd" + at) < of_size("direct" + at));
     CHECK(of_size("winograd" + at) < of_size("implicit_gemm" + at));
+    // Lowest, but never apart from the second.
+    CHECK(apart * of_size("winograd" + at) >
+          std::min(of_size("direct" + at), of_size("implicit_gemm" + at)));
   }
+  CHECK(of_size("implicit_gemm_8") == Catch::Approx(of_size("implicit_gemm_1")).epsilon(0.2));
+  // The table of both layouts: NHWC's lookups in L1 are nearly all of its time on the larger image.
+  CHECK(std::stod(figure(small, "nhwc-time")) == Catch::Approx(1e6 * nhwc.seconds).epsilon(0.01));
+  CHECK(std::stod(figure(small, "nhwc-l1")) > 0.9 * std::stod(figure(small, "nhwc-time")));
 }
 
 TEST_CASE(
