@@ -95,6 +95,8 @@ void check(lab::Checker& checker) {
     trials.run(trial(pooling, seed));
     seed += 2;
   }
+  // More pixels than 16 bits with a sign count, and a row of thousands of windows.
+  trials.run(trial({3, 11'000, 3, 2}, seed++));
   trials.run(lab::with_gates(trial({97, 89, 3, 2}, seed)));
   for (const std::int64_t stride : {1, 2}) {
     const Pooling pooling{checker.drawn(20, 60), checker.drawn(30, 70), checker.drawn(2, 3),

@@ -47,8 +47,10 @@ Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution
   const std::uint32_t fills = line_that_fills(record);
   if (finding == record.findings.end() || fills == 0) return {};
   const std::uint32_t reads = line_that_reads(*finding);
-  // Of a barrier in the wrong place, only a race names both lines.
   const bool misplaced = record.total.barriers != 0;
+  if (misplaced && !is_race(finding->error.code))
+    return {"exercise.cause.unfilled", {{"line", std::to_string(finding->error.place.line)}}, {}};
+  // Of a barrier in the wrong place, only a race of two lines names both.
   if (misplaced && (!finding->other || finding->by.place.line == finding->other->place.line))
     return {};
   std::uint32_t writes = fills;
@@ -104,9 +106,22 @@ Message shared_place(const LaunchRecord& record) {
 
 }  // namespace
 
+bool is_of_barrier(const Finding& finding) {
+  return finding.error.code == ErrorCode::barrier_passed_by ||
+         finding.error.code == ErrorCode::barrier_apart ||
+         finding.error.code == ErrorCode::barrier_divergent;
+}
+
+const Finding& telling_finding(const LaunchRecord& record) {
+  const auto barrier = std::ranges::find_if(record.findings, is_of_barrier);
+  return barrier != record.findings.end() ? *barrier : record.findings.front();
+}
+
 Message cause_of(const Trial& trial, const TrialResult& submission, const TrialResult& solution) {
   if (!submission.record) return {};
   const LaunchRecord& record = *submission.record;
+  // A barrier that is not everybody's says itself what to do, and all else may follow from it.
+  if (std::ranges::any_of(record.findings, is_of_barrier)) return {};
   Message cause = nothing_there(record, trial);
   if (cause.empty() && solution.record) cause = missing_barrier(record, *solution.record);
   // What strays may race with anything: the stray access is the cause.
