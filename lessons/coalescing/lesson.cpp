@@ -76,10 +76,10 @@ void strides(lab::Lab& lab, const device::Evidence& counted) {
   std::string names, sectors, lines, limit;
   std::size_t most = 0;
   for (const std::int64_t stride : kStrides) {
-    const auto record =
-        lab.launch(launch_of(module, "gather", kWarp, kWarp,
-                             {pointer_argument(d_in), pointer_argument(d_out),
-                              number_argument(kWarp), number_argument(stride), number_argument(0)}));
+    const auto record = lab.launch(
+        launch_of(module, "gather", kWarp, kWarp,
+                  {pointer_argument(d_in), pointer_argument(d_out), number_argument(kWarp),
+                   number_argument(stride), number_argument(0)}));
     const lab::SectorsExhibit load = lab::sectors_of(*record);
     if (load.chosen >= load.requests.size()) return;
     const lab::RequestSectors request = lab::touched_by(load, load.requests[load.chosen]);
@@ -93,12 +93,10 @@ void strides(lab::Lab& lab, const device::Evidence& counted) {
   lab.show({"strides",
             {"coalescing.strides.title"},
             counted,
-            lab::TextExhibit{{"coalescing.strides.table",
-                              {{"strides", names},
-                               {"sectors", sectors},
-                               {"lines", lines},
-                               {"limit", limit}}},
-                             true}});
+            lab::TextExhibit{
+                {"coalescing.strides.table",
+                 {{"strides", names}, {"sectors", sectors}, {"lines", lines}, {"limit", limit}}},
+                true}});
 }
 
 float field(std::size_t particle, std::size_t f) {
@@ -169,14 +167,15 @@ void show_levels(lab::Lab& lab, const std::string& id, const device::LaunchRecor
   add("low", one.low, two.low, lab::duration);
   add("high", one.high, two.high, lab::duration);
   table.arguments.push_back({"hits", lab::number(100 * one.l1_hits, 3)});
-  lab.show({id, {"coalescing." + id + ".title"}, one.time, lab::TextExhibit{std::move(table), true}});
+  lab.show(
+      {id, {"coalescing." + id + ".title"}, one.time, lab::TextExhibit{std::move(table), true}});
 }
 
 /// Both layouts of a million particles, whatever the reader looks at.
 void layouts(lab::Lab& lab) {
   const std::string file = "lessons/coalescing/variants/move.cu";
-  const auto module = lab.compile_source(
-      "move.cu", lab::require(lab::read_source_file(lab.context().root, file)));
+  const auto module =
+      lab.compile_source("move.cu", lab::require(lab::read_source_file(lab.context().root, file)));
   const auto aos = step(lab, module, "aos", kMillion).record,
              soa = step(lab, module, "soa", kMillion).record;
   show_levels(lab, "layouts", *aos, *soa);
@@ -269,9 +268,8 @@ void walks(lab::Lab& lab, const device::Evidence& counted) {
                                {"interleaved", two.first},
                                {"interleaved_all", two.second}}}}});
   show_levels(lab, "below", *chunk.record, *interleaved.record);
-  std::vector<lab::RooflineRun> runs{
-      {lab::Message::plain("chunk"), {chunk.record}},
-      {lab::Message::plain("interleaved"), {interleaved.record}}};
+  std::vector<lab::RooflineRun> runs{{lab::Message::plain("chunk"), {chunk.record}},
+                                     {lab::Message::plain("interleaved"), {interleaved.record}}};
   if (other.record) runs.push_back({lab::Message::plain("vectors"), {other.record}});
   show_roofline(lab, "coalescing.roofline.title", runs, chosen);
 }
@@ -369,7 +367,7 @@ lab::Lesson coalescing() {
       choice(words, "layout", {"aos", "soa"}),
       whole_number(words, "particles", "coalescing.unit.particles", 128, 1, 1 << 20),
       choice(words, "walk", {"chunk", "interleaved", "vectors"}),
-      whole_number(words, "items", "coalescing.unit.elements", 8, 1, 32)};
+      whole_number(words, "items", "coalescing.unit.elements", 16, 1, 32)};
   using Int = std::int64_t;
   lesson.presets = {preset(presets, "neighbours", {}),
                     preset(presets, "scattered", {{"stride", Int{8}}}),
@@ -444,8 +442,7 @@ lab::Lesson coalescing() {
       {"sectors", [](const lab::Report& r) { return sectors_of_first(r, "map"); }},
       {"used", [](const lab::Report& r) { return used_of_first(r, "map"); }},
       {"particle-sectors", [](const lab::Report& r) { return sectors_of_first(r, "particles"); }},
-      {"stride-limit",
-       [](const lab::Report& r) { return text_argument(r, "strides", "limit"); }},
+      {"stride-limit", [](const lab::Report& r) { return text_argument(r, "strides", "limit"); }},
       {"walks", walks_said},
       {"walk-loads", walk_loads},
       {"dram-ratio", [](const lab::Report& r) { return level(r, "layouts", "dram_ratio"); }},
