@@ -367,7 +367,7 @@ lab::Lesson coalescing() {
       choice(words, "layout", {"aos", "soa"}),
       whole_number(words, "particles", "coalescing.unit.particles", 128, 1, 1 << 20),
       choice(words, "walk", {"chunk", "interleaved", "vectors"}),
-      whole_number(words, "items", "coalescing.unit.elements", 8, 1, 32)};
+      whole_number(words, "items", "coalescing.unit.elements", 16, 1, 32)};
   using Int = std::int64_t;
   lesson.presets = {preset(presets, "neighbours", {}),
                     preset(presets, "scattered", {{"stride", Int{8}}}),

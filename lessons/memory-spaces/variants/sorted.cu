@@ -1,5 +1,5 @@
-// Takes clicks out of a recording: each output is the
-// median of five samples. x: [n + 4], out: [n]
+// Takes clicks out of a recording: each output is
+// the median of five samples. x: [n + 4], out: [n]
 __global__ void declick(const float* x, float* out,
                         int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
