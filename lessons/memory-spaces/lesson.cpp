@@ -341,11 +341,11 @@ void show_handing_over(lab::Lab& lab, const device::Evidence& counted,
                   {std::string("memory-spaces.handing-over.") + name, {}});
   };
   show_table(lab, "handing-over", counted,
-             {row("two", 2, declick.counted && smooth.counted,
+             {row("by-global", 2, declick.counted && smooth.counted,
                   declick.total.global_requests + smooth.total.global_requests,
                   declick.total.shared_requests + smooth.total.shared_requests,
                   time_of(lab, {{Job::declick, "exchanged"}, {Job::smooth, "literal"}})),
-              row("one", 1, restore.counted, restore.total.global_requests,
+              row("by-shared", 1, restore.counted, restore.total.global_requests,
                   restore.total.shared_requests, time_of(lab, {{Job::restore, "restore"}}))});
 }
 
