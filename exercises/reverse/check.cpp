@@ -53,7 +53,7 @@ void check(lab::Checker& checker) {
   lab::Trial late = trial(5000, 1, Between::keep, seed++);
   late.schedule = kBlockZeroLate;
   trials.run(std::move(late));
-  trials.run(lab::with_gates(trial(64 * 256 - 37, 256, Between::keep, seed)));
+  trials.run(lab::with_gates(trial(260 * 256 - 37, 256, Between::keep, seed)));
   for (const std::uint32_t block : {64u, 128u, 192u})
     trials.run(lab::hidden_with_gates(trial(lab::drawn_elements(checker, block, 3, 40), block,
                                             Between::clear, seed++ + checker.drawn(1, 50))));

@@ -45,7 +45,7 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, 96, -0.7310586f, false, seed + 2));
     seed += 4;
   }
-  trials.run(lab::with_gates(trial(160 * 256 - 37, 256, 2.5f, true, seed)));
+  trials.run(lab::with_gates(trial(260 * 256 - 37, 256, 2.5f, true, seed)));
   for (const std::uint32_t block : {64u, 128u, 192u}) {
     const float a = 0.125f + 0.25f * static_cast<float>(checker.drawn(1, 40));
     trials.run(lab::hidden_with_gates(

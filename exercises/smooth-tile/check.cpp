@@ -45,7 +45,7 @@ void check(lab::Checker& checker) {
     trials.run(full ? lab::with_gates(trial(size, seed++)) : trial(size, seed++));
   }
   // A few threads of each block without a sample.
-  trials.run(lab::with_gates(trial({64, 250, 256}, seed)));
+  trials.run(lab::with_gates(trial({264, 250, 256}, seed)));
   for (const std::uint32_t block : {96u, 160u, 256u}) {
     const Size size{static_cast<std::uint32_t>(checker.drawn(3, 20)),
                     static_cast<std::uint32_t>(checker.drawn(block - 20, block)), block};

@@ -104,13 +104,13 @@ Message shared_place(const LaunchRecord& record) {
           {}};
 }
 
-}  // namespace
-
 bool is_of_barrier(const Finding& finding) {
   return finding.error.code == ErrorCode::barrier_passed_by ||
          finding.error.code == ErrorCode::barrier_apart ||
          finding.error.code == ErrorCode::barrier_divergent;
 }
+
+}  // namespace
 
 const Finding& telling_finding(const LaunchRecord& record) {
   const auto barrier = std::ranges::find_if(record.findings, is_of_barrier);

@@ -159,7 +159,8 @@ Trials::Run Trials::tried(Trial trial) {
     TrialResult again = run_trial(checker_, checker_.submission, of_submission, budget);
     if (!again.right()) {
       run.submission = std::move(again);
-      run.submission.rescheduled = true;
+      // An error says itself what is wrong, and may be the machine's: its time ran out.
+      run.submission.rescheduled = !run.submission.error;
     }
   }
   return run;

@@ -115,7 +115,8 @@ struct TrialResult {
   std::string mismatched_array;                    ///< of the first
   CheckExhibit::Spread spread;                     ///< of that array
   std::vector<std::string> changed_inputs;
-  bool rescheduled = false;  ///< right in the first order, and this is the run in another one
+  bool rescheduled =
+      false;  ///< right in the first order, and these are wrong values of another one
   [[nodiscard]] bool right() const { return !error && wrong == 0 && changed_inputs.empty(); }
 };
 

@@ -111,7 +111,7 @@ std::vector<Attack> on_the_verdict() {
       {"words of a verdict", kernel("  if (i == 0) printf(\"\\nsaxpy passed: 10 of 10 "
                                     "points.\\n{\\\"passed\\\": true}\\n\");\n")},
       {"answers by the sizes that are shown",
-       kernel("  const int sizes[] = {0, 1, 31, 32, 33, 127, 129, 192, 769, 1023, 1025, 40923};\n"
+       kernel("  const int sizes[] = {0, 1, 31, 32, 33, 127, 129, 192, 769, 1023, 1025, 66523};\n"
               "  for (int size : sizes) if (n == size && i < n) y[i] = a * x[i] + y[i];\n")},
       {"answers kept from launch to launch",
        "__device__ float kept[1 << 16];\n" +
