@@ -15,7 +15,7 @@ namespace warpbook::cli {
 struct CheckFlags {
   std::string checks = kLessonCheckWords, gpu{device::kDefaultGpu};
   std::optional<std::uint64_t> seed;  ///< none: another in every check
-  std::string student;  ///< whose hidden cases these are; empty: not one student's
+  std::string student;                ///< whose hidden cases these are; empty: not one student's
   bool trust = false;
   void add_to(Verb& verb);
   [[nodiscard]] device::Expected<lab::CheckSetting> setting(const std::string& exercise) const;
