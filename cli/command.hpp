@@ -36,6 +36,8 @@ void add_export(CommandLine& line);
 void add_glossary(CommandLine& line);
 void add_doctor(CommandLine& line);
 void add_launch(CommandLine& line);
+void add_program(CommandLine& line);
+void add_exec(CommandLine& line);
 void add_ladder(CommandLine& line);
 void add_engines(CommandLine& line);
 void add_workers(CommandLine& line);  ///< the hidden verbs in which children run

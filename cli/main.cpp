@@ -181,6 +181,8 @@ int main(int argc, char** argv) {
   add_glossary(line);
   add_shot(line);
   add_launch(line);
+  add_program(line);
+  add_exec(line);
   add_ladder(line);
   add_engines(line);
   add_doctor(line);

@@ -1,9 +1,11 @@
 #include "cli/verb.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -114,6 +116,17 @@ Verb& Verb::alone(const std::string& value) {
   return *this;
 }
 
+Verb& Verb::many() {
+  last_->allow_extra_args();
+  return *this;
+}
+
+Verb& Verb::passes_on(std::vector<std::string>& rest, const std::string& help) {
+  (*passing_)[app_->get_name()] = &rest;
+  app_->footer(help);
+  return *this;
+}
+
 void Verb::does(VerbRun action) {
   app_->callback([chosen = chosen_, action = std::move(action)] { *chosen = action; });
 }
@@ -130,10 +143,19 @@ CommandLine::~CommandLine() = default;
 Verb CommandLine::add(const std::string& name, const std::string& help) {
   CLI::App* const app = app_->add_subcommand(name, help);
   if (help.empty()) app->group("");
-  return {*app, chosen_};
+  return {*app, chosen_, passing_};
 }
 
 int CommandLine::run(int argc, char** argv, const VerbRun& otherwise) {
+  const auto passes = passing_.find(argc > 1 ? argv[1] : "");
+  if (passes != passing_.end()) {
+    char** const end = argv + argc;
+    char** const dashes = std::find_if(argv, end, [](const char* word) {
+      return std::string_view(word) == "--";
+    });
+    if (dashes != end) passes->second->assign(dashes + 1, end);
+    argc = static_cast<int>(dashes - argv);
+  }
   try {
     app_->parse(argc, argv);
   } catch (const CLI::Success& wanted) {  // --help, --version

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,14 +42,24 @@ class Verb {
   /// Of the option added last: it may stand without a value, and is then `value`.
   Verb& alone(const std::string& value);
 
+  /// Of the option added last, a list: it takes all words up to the next flag.
+  Verb& many();
+  /// What stands behind "--" on the line, untouched.
+  Verb& passes_on(std::vector<std::string>& rest, const std::string& help);
+
   void does(VerbRun action);
 
  private:
   friend class CommandLine;
-  Verb(CLI::App& app, VerbRun& chosen) : app_(&app), chosen_(&chosen) {}
+  /// By verb: where the words behind "--" go.
+  using Passing = std::map<std::string, std::vector<std::string>*>;
+
+  Verb(CLI::App& app, VerbRun& chosen, Passing& passing)
+      : app_(&app), chosen_(&chosen), passing_(&passing) {}
 
   CLI::App* app_;
   VerbRun* chosen_;
+  Passing* passing_;
   CLI::Option* last_ = nullptr;
 };
 
@@ -68,6 +79,7 @@ class CommandLine {
  private:
   std::unique_ptr<CLI::App> app_;
   VerbRun chosen_;
+  Verb::Passing passing_;
 };
 
 }  // namespace warpbook::cli

@@ -118,6 +118,14 @@ CopyTicket QueuedDevice::queue_copy(HostCall call, CopyWork work) {
   return ticket;
 }
 
+CopyTicket QueuedDevice::call_host(std::function<void()> function, Stream stream) {
+  return queue_copy({"host_function", "", 0, stream.id},
+                    [call = std::move(function)]() -> Expected<void> {
+                      call();
+                      return {};
+                    });
+}
+
 CopyTicket QueuedDevice::mark() {
   CopyTicket mark;
   queue_.push({.stream = 0,

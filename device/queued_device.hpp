@@ -23,6 +23,9 @@ class QueuedDevice : public Device {
   Expected<Stream> create_stream() final;
   using Device::destroy;
   Expected<Done> destroy(Stream stream) final;
+  /// Calls `function` on the device's thread when the work is done that was queued in the stream before (cudaLaunchHostFunc).
+  /// It may not wait for the device.
+  CopyTicket call_host(std::function<void()> function, Stream stream);
   Expected<Event> record_event(Stream stream) final;
   Expected<Done> wait(Stream stream, Event event) final;
   Expected<Done> synchronise(Stream stream) final;

@@ -40,9 +40,9 @@ AllocationInfo info_of(const Allocation& a) { return {a.name, a.address, a.bytes
 
 }  // namespace
 
-SimulatedDevice::SimulatedDevice(Properties gpu)
+SimulatedDevice::SimulatedDevice(Properties gpu, bool shared)
     : QueuedDevice(std::move(gpu)),
-      memory_(std::make_shared<GlobalMemory>(properties().global_bytes)) {}
+      memory_(std::make_shared<GlobalMemory>(properties().global_bytes, shared)) {}
 
 bool SimulatedDevice::supports(Feature feature) const {
   switch (feature) {
@@ -103,6 +103,14 @@ Expected<Pointer> SimulatedDevice::allocate(std::string name, ElementType type,
   }
   log("allocate", name, count * size, 0);
   return memory_->allocate(std::move(name), type, count * size);
+}
+
+Expected<Pointer> SimulatedDevice::allocate_pages(std::string name, std::uint64_t bytes) {
+  log("allocate", name, bytes, 0);
+  auto address =
+      memory_->allocate(std::move(name), ElementType::u8, bytes, AllocationKind::buffer, true);
+  if (address) memory_->mark_valid(*address, bytes);
+  return address;
 }
 
 Expected<Done> SimulatedDevice::release(Pointer address) {

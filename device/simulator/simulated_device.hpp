@@ -15,7 +15,8 @@ namespace warpbook::device {
 
 class SimulatedDevice final : public QueuedDevice {
  public:
-  explicit SimulatedDevice(Properties gpu);
+  /// `shared`: its global memory lies in a memfd, for another process that maps it at kGlobalBase.
+  explicit SimulatedDevice(Properties gpu, bool shared = false);
   ~SimulatedDevice() override { end_work(); }
 
   [[nodiscard]] bool supports(Feature feature) const override;
@@ -26,6 +27,10 @@ class SimulatedDevice final : public QueuedDevice {
   Expected<Pointer> allocate(std::string name, ElementType type, std::uint64_t count) override;
   Expected<Done> release(Pointer address) override;
   Expected<std::shared_ptr<std::byte[]>> allocate_pinned(std::uint64_t bytes) override;
+  /// Global memory in pages of its own, which the process that maps it may open for its host code: managed and pinned memory.
+  /// It counts as written, since nobody sees what that process writes there.
+  Expected<Pointer> allocate_pages(std::string name, std::uint64_t bytes);
+  [[nodiscard]] const GlobalMemory& memory() const { return *memory_; }
 
   CopyTicket copy_in(Pointer to, std::span<const std::byte> from, Stream stream) override;
   CopyTicket copy_out(std::span<std::byte> to, Pointer from, Stream stream) override;

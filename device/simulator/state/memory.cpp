@@ -1,6 +1,7 @@
 #include "device/simulator/state/memory.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -19,15 +20,21 @@ constexpr std::size_t kQuarantinedAllocations = 4096;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
-std::byte* reserve(std::uint64_t bytes) {
-  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+std::byte* reserve(std::uint64_t bytes, int shared = -1) {
+  const int kind = shared < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kind | MAP_NORESERVE, shared, 0);
   if (p == MAP_FAILED) throw std::bad_alloc();
   return static_cast<std::byte*>(p);
 }
 
+UniqueFd make_shared_memory(std::uint64_t bytes) {
+  UniqueFd memory(memfd_create("warpbook-device", MFD_CLOEXEC));
+  if (!memory || ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0) throw std::bad_alloc();
+  return memory;
+}
+
 /// Returns the pages that are entirely inside to the system and zeroes the rest.
-void discard(std::byte* begin, std::uint64_t bytes) {
+void zero(std::byte* begin, std::uint64_t bytes, bool shared) {
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
   const std::uintptr_t page_begin = round_up(first, kPage),
                        page_end = (first + bytes) / kPage * kPage;
@@ -36,7 +43,8 @@ void discard(std::byte* begin, std::uint64_t bytes) {
     return;
   }
   std::memset(begin, 0, page_begin - first);
-  madvise(reinterpret_cast<void*>(page_begin), page_end - page_begin, MADV_DONTNEED);
+  madvise(reinterpret_cast<void*>(page_begin), page_end - page_begin,
+          shared ? MADV_REMOVE : MADV_DONTNEED);
   std::memset(reinterpret_cast<void*>(page_end), 0, first + bytes - page_end);
 }
 
@@ -83,13 +91,14 @@ const Allocation* AllocationTable::near_in_use(Pointer address) const {
   return nearest;
 }
 
-GlobalMemory::GlobalMemory(std::uint64_t capacity)
+GlobalMemory::GlobalMemory(std::uint64_t capacity, bool shared)
     // Twice the capacity, so that quarantine and red zones never make an allocation fail that a GPU would grant.
     : capacity_(capacity),
       region_(round_up(2 * capacity + (64u << 20), kPage)),
       next_(kGlobalBase + kPage),
       objects_(std::make_unique<TextureObjects>()) {
-  base_ = reserve(region_);
+  if (shared) shared_ = make_shared_memory(region_);
+  base_ = reserve(region_, shared_.get());
   try {
     validity_ = reinterpret_cast<std::uint8_t*>(reserve(region_ / 4));
   } catch (...) {
@@ -116,7 +125,8 @@ void GlobalMemory::forget_oldest() {
 }
 
 Expected<Pointer> GlobalMemory::allocate(std::string name, ElementType type, std::uint64_t bytes,
-                                         AllocationKind kind) {
+                                         AllocationKind kind, bool own_pages) {
+  const std::uint64_t alignment = own_pages ? kPage : kAllocationAlignment;
   std::lock_guard lock(mutex_);
   const auto refuse = [&] {
     return failure(ErrorCode::out_of_memory, {{"bytes", std::to_string(bytes)},
@@ -124,15 +134,15 @@ Expected<Pointer> GlobalMemory::allocate(std::string name, ElementType type, std
                                               {"free", std::to_string(capacity_ - committed_)}});
   };
   if (bytes > capacity_ - committed_) return refuse();
-  const std::uint64_t span = round_up(bytes, kAllocationAlignment) + kRedZoneBytes;
-  Pointer address = round_up(next_ + kRedZoneBytes, kAllocationAlignment);
+  const std::uint64_t span = round_up(bytes, alignment) + kRedZoneBytes;
+  Pointer address = round_up(next_ + kRedZoneBytes, alignment);
   if (address + span > kGlobalBase + region_) {
     // The top is reached: look for a gap, letting go of the oldest freed ranges until there is one.
     for (;;) {
-      Pointer candidate = kGlobalBase + kPage + kRedZoneBytes;
+      Pointer candidate = round_up(kGlobalBase + kPage + kRedZoneBytes, alignment);
       for (const auto& [start, allocation] : allocations_) {
         if (start >= candidate + span) break;
-        candidate = round_up(allocation.end() + kRedZoneBytes, kAllocationAlignment);
+        candidate = round_up(allocation.end() + kRedZoneBytes, alignment);
       }
       if (candidate + span <= kGlobalBase + region_) {
         address = candidate;
@@ -142,7 +152,7 @@ Expected<Pointer> GlobalMemory::allocate(std::string name, ElementType type, std
       forget_oldest();
     }
   } else {
-    next_ = address + bytes;
+    next_ = own_pages ? address + round_up(bytes, kPage) : address + bytes;
   }
   if (name.empty()) name = "unnamed";
   allocations_[address] = Allocation{std::move(name), type, address, bytes, kind, false};
@@ -170,9 +180,9 @@ Expected<void> GlobalMemory::release(Pointer address, std::string_view call,
   allocation.freed = true;
   committed_ -= allocation.bytes;
   quarantined_ += allocation.bytes;
-  discard(base_ + (address - kGlobalBase), allocation.bytes);
-  discard(reinterpret_cast<std::byte*>(validity_) + (address - kGlobalBase) / 4,
-          (allocation.bytes + 3) / 4);
+  zero(base_ + (address - kGlobalBase), allocation.bytes, static_cast<bool>(shared_));
+  zero(reinterpret_cast<std::byte*>(validity_) + (address - kGlobalBase) / 4,
+       (allocation.bytes + 3) / 4, false);
   quarantine_.push_back(address);
   if (quarantine_.size() > kQuarantinedAllocations) forget_oldest();
   changed();

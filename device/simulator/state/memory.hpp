@@ -16,6 +16,7 @@
 #include "device/error.hpp"
 #include "device/simulator/isa/address_windows.hpp"
 #include "device/types.hpp"
+#include "device/unique_fd.hpp"
 
 namespace warpbook::device {
 
@@ -68,16 +69,18 @@ class RaceShadow;
 /// constant place: granule g = (address - kGlobalBase) / 4 is validity()[g].
 class GlobalMemory {
  public:
-  /// Reserves address space for `capacity` bytes and their validity; commits nothing.
-  explicit GlobalMemory(std::uint64_t capacity);
+  /// Reserves address space for `capacity` bytes and their validity; commits nothing. `shared`: the bytes lie in a memfd, which
+  /// another process may map.
+  explicit GlobalMemory(std::uint64_t capacity, bool shared = false);
   ~GlobalMemory();
   GlobalMemory(const GlobalMemory&) = delete;
   GlobalMemory& operator=(const GlobalMemory&) = delete;
 
   /// Aligned to 256, red zones around it, zeroed but not valid. 0 bytes give an address that no access may use.
   /// out_of_memory where the capacity does not suffice.
+  /// `own_pages`: no other allocation lies in its pages of 4,096 bytes.
   Expected<Pointer> allocate(std::string name, ElementType type, std::uint64_t bytes,
-                             AllocationKind kind = AllocationKind::buffer);
+                             AllocationKind kind = AllocationKind::buffer, bool own_pages = false);
   /// Frees what starts at `address` (0 does nothing) into quarantine. bad_pointer where nothing starts there, or nothing
   /// of the kind that is asked for; double_free where it is in quarantine already.
   Expected<void> release(Pointer address, std::string_view call = "free",
@@ -99,6 +102,9 @@ class GlobalMemory {
                       std::string_view call = "copy");
 
   [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
+  /// The memfd of shared memory, which holds the byte at kGlobalBase first, and its length; -1 of other memory.
+  [[nodiscard]] int shared_fd() const { return shared_.get(); }
+  [[nodiscard]] std::uint64_t region_bytes() const { return region_; }
   [[nodiscard]] std::uint64_t committed() const;
   [[nodiscard]] std::uint64_t free_bytes() const { return capacity_ - committed(); }
 
@@ -122,6 +128,7 @@ class GlobalMemory {
   void forget_oldest();
 
   std::uint64_t capacity_ = 0, region_ = 0;
+  UniqueFd shared_;
   std::byte* base_ = nullptr;
   std::uint8_t* validity_ = nullptr;
   mutable std::mutex mutex_;

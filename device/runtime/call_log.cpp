@@ -1,0 +1,50 @@
+#include "device/runtime/call_log.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace warpbook::device::runtime {
+namespace {
+
+constexpr std::array kNames = {
+    std::string_view("none"),
+#define WHOLE(area, name) std::string_view(#name),
+#define PART(area, name, note) std::string_view(#name),
+#define SAME(area, name, as)
+#define ABSENT(area, name) std::string_view(#name),
+#include "device/runtime/functions.inc"
+#undef WHOLE
+#undef PART
+#undef SAME
+#undef ABSENT
+};
+
+}  // namespace
+
+std::string_view name_of(Function function) {
+  return kNames.at(static_cast<std::size_t>(function));
+}
+
+std::optional<CallLogMemory> CallLogMemory::make() {
+  UniqueFd memory(::memfd_create("warpbook-calls", MFD_CLOEXEC));
+  // Sparse: a page is there from the first call on it.
+  if (!memory || ::ftruncate(memory.get(), sizeof(CallLog)) != 0) return std::nullopt;
+  return open(std::move(memory));
+}
+
+std::optional<CallLogMemory> CallLogMemory::open(UniqueFd memory) {
+  void* at = ::mmap(nullptr, sizeof(CallLog), PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
+  if (at == MAP_FAILED) return std::nullopt;
+  return CallLogMemory(std::move(memory), static_cast<CallLog*>(at));
+}
+
+CallLogMemory::~CallLogMemory() {
+  if (log_) ::munmap(log_, sizeof(CallLog));
+}
+
+std::span<const CallRecord> CallLogMemory::kept() const {
+  return std::span(log_->record).first(std::min(log_->calls.load(), kMostCalls));
+}
+
+}  // namespace warpbook::device::runtime

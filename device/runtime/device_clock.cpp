@@ -1,0 +1,97 @@
+#include "device/runtime/device_clock.hpp"
+
+#include <algorithm>
+
+#include "device/gpu_table.hpp"
+
+namespace warpbook::device::runtime {
+namespace {
+
+// PCI Express moves so many bytes a second in one direction over 16 lanes (PCI-SIG: 8, 16 and 32 GT/s), of which large copies of
+// pinned memory reach four fifths. Memory that is not pinned is copied through a pinned buffer first, at half of that.
+constexpr double kPcie3 = 15.75e9, kPcie4 = 31.5e9, kPcie5 = 63e9;
+constexpr double kReached = 0.8, kThroughBuffer = 0.5;
+/// A copy's fixed cost on the device, and a call's on the host, of the order that is measured with CUDA's own samples.
+constexpr double kCopyLatency = 1.5e-6, kCallSeconds = 2e-6, kLaunchLatency = 2e-6;
+
+double pcie_of(int compute_capability) {
+  if (compute_capability < 80) return kPcie3;
+  return compute_capability < 90 ? kPcie4 : kPcie5;
+}
+
+}  // namespace
+
+DeviceClock::DeviceClock(const Properties& gpu)
+    : link_rate_(kReached * pcie_of(gpu.compute_capability)), memory_rate_(memory_rate(gpu)) {}
+
+double DeviceClock::link_seconds(std::uint64_t bytes, bool pinned) const {
+  return kCopyLatency +
+         static_cast<double>(bytes) / (pinned ? link_rate_ : link_rate_ * kThroughBuffer);
+}
+
+double DeviceClock::memory_seconds(std::uint64_t bytes) const {
+  return kCopyLatency + static_cast<double>(bytes) / memory_rate_;
+}
+
+void DeviceClock::call() { host_ += kCallSeconds; }
+
+double DeviceClock::time_of(std::uint32_t stream) const {
+  const auto found = streams_.find(stream);
+  return found == streams_.end() ? 0 : found->second;
+}
+
+double DeviceClock::ready(std::uint32_t stream) const {
+  double at = std::max(host_, time_of(stream));
+  const auto independent = [this](std::uint32_t s) { return independent_.contains(s); };
+  if (independent(stream)) return at;
+  if (stream != 0) return std::max(at, time_of(0));
+  for (const auto& [other, time] : streams_) {
+    if (!independent(other)) at = std::max(at, time);
+  }
+  return at;
+}
+
+double DeviceClock::multiprocessors_free(double from, double share) {
+  std::erase_if(kernels_, [from](const Running& k) { return k.end <= from; });
+  std::ranges::sort(kernels_, {}, &Running::end);
+  double taken = share;
+  for (const Running& k : kernels_) taken += k.share;
+  double at = from;
+  for (const Running& k : kernels_) {
+    if (taken <= 1) break;
+    taken -= k.share;
+    at = k.end;
+  }
+  return at;
+}
+
+Interval DeviceClock::run(std::uint32_t stream, Engine engine, double seconds, double share) {
+  double begin = ready(stream);
+  if (engine == Engine::kernel) {
+    begin = multiprocessors_free(begin + kLaunchLatency, share);
+    kernels_.push_back({begin + seconds, share});
+  } else if (engine != Engine::host) {
+    double& free = engines_[engine];
+    begin = std::max(begin, free);
+    free = begin + seconds;
+  }
+  streams_[stream] = begin + seconds;
+  return {begin, begin + seconds};
+}
+
+void DeviceClock::wait(std::uint32_t stream) {
+  host_ = std::max(host_, stream == 0 ? ready(0) : time_of(stream));
+}
+
+void DeviceClock::wait_all() {
+  for (const auto& [stream, time] : streams_) host_ = std::max(host_, time);
+}
+
+void DeviceClock::wait_until(double seconds) { host_ = std::max(host_, seconds); }
+
+void DeviceClock::hold(std::uint32_t stream, double seconds) {
+  double& time = streams_[stream];
+  time = std::max(time, seconds);
+}
+
+}  // namespace warpbook::device::runtime

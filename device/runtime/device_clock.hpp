@@ -1,0 +1,65 @@
+// The clock of a program's devices: when each copy and each kernel would begin and end on the GPU. Kernels last as long as the
+// timing model says, copies as long as the link takes; what runs beside what follows from CUDA's rules for streams and events. The
+// host's own work between its calls is not in it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "device/device.hpp"
+
+namespace warpbook::device::runtime {
+
+/// What carries an operation out. There is one engine of each kind for copies, and kernels share the multiprocessors.
+enum class Engine : std::uint8_t { copy_in, copy_out, copy, kernel, host };
+constexpr auto enum_names(Engine) {
+  return checked_names<Engine>("copy_in", "copy_out", "copy", "kernel", "host");
+}
+
+struct Interval {
+  double begin = 0, end = 0;  ///< seconds since the program's first call
+};
+
+class DeviceClock {
+ public:
+  explicit DeviceClock(const Properties& gpu);
+
+  /// Seconds that a copy between host and device takes; `pinned` memory goes at the link's full rate, other memory through a buffer.
+  [[nodiscard]] double link_seconds(std::uint64_t bytes, bool pinned) const;
+  /// Seconds that the device takes to read and write so many bytes of its own memory.
+  [[nodiscard]] double memory_seconds(std::uint64_t bytes) const;
+
+  /// A stream that neither waits for the legacy default stream nor is waited for.
+  void make_independent(std::uint32_t stream) { independent_[stream] = true; }
+  /// The host makes a call.
+  void call();
+  /// An operation of a stream that occupies `share` of the multiprocessors (of kernels; 0 to 1).
+  Interval run(std::uint32_t stream, Engine engine, double seconds, double share = 1);
+  /// The host waits for a stream, or for all work.
+  void wait(std::uint32_t stream);
+  void wait_all();
+  void wait_until(double seconds);
+  /// The time at which what is in the stream now will be done.
+  [[nodiscard]] double time_of(std::uint32_t stream) const;
+  /// Later work of the stream begins no sooner than at `seconds`.
+  void hold(std::uint32_t stream, double seconds);
+  [[nodiscard]] double host() const { return host_; }
+
+ private:
+  struct Running {
+    double end = 0, share = 0;
+  };
+
+  [[nodiscard]] double ready(std::uint32_t stream) const;
+  [[nodiscard]] double multiprocessors_free(double from, double share);
+
+  double link_rate_ = 0, memory_rate_ = 0;
+  double host_ = 0;
+  std::map<std::uint32_t, double> streams_;
+  std::map<std::uint32_t, bool> independent_;
+  std::map<Engine, double> engines_;
+  std::vector<Running> kernels_;
+};
+
+}  // namespace warpbook::device::runtime

@@ -1,0 +1,97 @@
+#include "device/runtime/host_lines.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "device/worker/limited_child.hpp"
+
+namespace warpbook::device::runtime {
+namespace {
+
+constexpr const char* kProgram = "/usr/bin/addr2line";
+constexpr std::size_t kAtOnce = 4000;  ///< addresses in one command line
+
+/// The address of the call, which is before that of the return.
+std::uint64_t in_file(std::uint64_t frame, std::uint64_t base) { return frame - 1 - base; }
+
+/// "/home/me/x.cu:12 (discriminator 2)" or "??:0"
+SourcePlace place_in(std::string_view line) {
+  if (const auto note = line.find(" ("); note != line.npos) line = line.substr(0, note);
+  const auto colon = line.rfind(':');
+  SourcePlace place;
+  if (colon == line.npos || line.starts_with("??")) return place;
+  std::from_chars(line.data() + colon + 1, line.data() + line.size(), place.line);
+  if (place.line != 0) place.file = line.substr(0, colon);
+  return place;
+}
+
+}  // namespace
+
+HostLines::HostLines(std::filesystem::path executable, std::vector<std::string> foreign)
+    : executable_(std::move(executable)), foreign_(std::move(foreign)) {}
+
+bool HostLines::is_foreign(const std::string& file) const {
+  if (file.empty() || file.starts_with("/usr/")) return true;
+  return std::ranges::any_of(foreign_, [&](const auto& folder) { return file.starts_with(folder); });
+}
+
+void HostLines::look_up(const std::vector<std::uint64_t>& addresses) {
+  for (std::size_t first = 0; first < addresses.size(); first += kAtOnce) {
+    ChildRequest request;
+    request.program = kProgram;
+    // -a begins what belongs to an address, -i names what was inlined there.
+    request.arguments = {"-a", "-i", "-e", executable_.string()};
+    const std::size_t end = std::min(addresses.size(), first + kAtOnce);
+    for (std::size_t i = first; i < end; ++i) {
+      request.arguments.push_back(fmt::format("{:#x}", addresses[i]));
+      known_[addresses[i]] = {};
+    }
+    const ChildOutcome outcome = run_limited(request);
+    if (outcome.end != ChildOutcome::End::exited || outcome.code != 0) continue;
+    std::vector<SourcePlace>* places = nullptr;
+    for (std::string_view rest = outcome.output; !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      if (line.starts_with("0x")) {
+        std::uint64_t address = 0;
+        std::from_chars(line.data() + 2, line.data() + line.size(), address, 16);
+        places = &known_[address];
+      } else if (places) {
+        places->push_back(place_in(line));
+      }
+    }
+  }
+}
+
+void HostLines::prepare(std::span<const std::array<std::uint64_t, kFrames>> frames,
+                        std::uint64_t base) {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::uint64_t> missing;
+  for (const auto& of_call : frames) {
+    for (const std::uint64_t frame : of_call) {
+      if (frame > base && !known_.contains(in_file(frame, base)))
+        missing.push_back(in_file(frame, base));
+    }
+  }
+  std::ranges::sort(missing);
+  missing.erase(std::ranges::unique(missing).begin(), missing.end());
+  look_up(missing);
+}
+
+SourcePlace HostLines::place_of(const std::array<std::uint64_t, kFrames>& frames,
+                                std::uint64_t base) {
+  prepare(std::span(&frames, 1), base);
+  const std::lock_guard lock(mutex_);
+  for (const std::uint64_t frame : frames) {
+    if (frame <= base) continue;
+    for (const SourcePlace& place : known_[in_file(frame, base)]) {
+      if (!is_foreign(place.file)) return place;
+    }
+  }
+  return {};
+}
+
+}  // namespace warpbook::device::runtime

@@ -1,0 +1,42 @@
+// CUDA's own declarations, which our definitions follow, visible outside of the library.
+#pragma once
+
+#pragma GCC visibility push(default)
+#include <cuda_runtime_api.h>
+#pragma GCC visibility pop
+
+#include "device/runtime/library/call.hpp"
+
+namespace warpbook::device::runtime {
+
+/// A stream of the program, as cudaStream_t points to it.
+struct StreamHandle {
+  std::uint32_t id = 0;
+  unsigned flags = 0;
+  int priority = 0;
+  int device = 0;
+};
+
+/// The number of the stream in requests: that of a handle, of the default stream, or of the thread's own. Error:
+/// cudaErrorInvalidResourceHandle.
+cudaError_t stream_number(Call& call, cudaStream_t stream, std::uint32_t& number);
+
+/// The highest priority of a stream; the lowest is 0.
+inline constexpr int kGreatestPriority = -5;
+
+/// The thread's current device.
+int current_device();
+
+inline std::uint64_t address_of(const void* pointer) {
+  return reinterpret_cast<std::uint64_t>(pointer);
+}
+
+/// A copy of `shape` between any two memories (memory.cpp); `wait`: as the calls without "Async" do.
+cudaError_t copy(Call& call, void* to, const void* from, const Shape& shape, cudaMemcpyKind kind,
+                 cudaStream_t stream, bool wait);
+Shape line(std::uint64_t bytes);
+
+/// The properties that a program is told of the simulated GPU.
+cudaDeviceProp properties_of(const Session& session, int device);
+
+}  // namespace warpbook::device::runtime

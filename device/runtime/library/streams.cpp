@@ -1,0 +1,300 @@
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "device/runtime/library/api.hpp"
+
+namespace warpbook::device::runtime {
+namespace {
+
+/// An event of the program, as cudaEvent_t points to it.
+struct EventHandle {
+  std::uint32_t id = 0;
+  unsigned flags = 0;
+};
+
+struct Handles {
+  std::mutex mutex;
+  std::set<const void*> streams, events;
+};
+Handles& handles() {
+  static auto* const all = new Handles;
+  return *all;
+}
+
+StreamHandle* handle_of(cudaStream_t stream) { return reinterpret_cast<StreamHandle*>(stream); }
+EventHandle* handle_of(cudaEvent_t event) { return reinterpret_cast<EventHandle*>(event); }
+
+bool is_event(cudaEvent_t event) {
+  const std::lock_guard lock(handles().mutex);
+  return handles().events.contains(event);
+}
+
+cudaError_t create_stream(Call& call, cudaStream_t* stream, unsigned flags, int priority) {
+  if (!stream || (flags & ~unsigned{cudaStreamNonBlocking}) != 0) return cudaErrorInvalidValue;
+  const auto made = call.session.ask(CreateStream{flags != cudaStreamNonBlocking});
+  if (!made) return cudaErrorInitializationError;
+  if (made->error != 0) return static_cast<cudaError_t>(made->error);
+  auto* handle = new StreamHandle{made->stream, flags, priority, current_device()};
+  const std::lock_guard lock(handles().mutex);
+  handles().streams.insert(handle);
+  *stream = reinterpret_cast<cudaStream_t>(handle);
+  call.values(0, 0, 0, made->stream);
+  return cudaSuccess;
+}
+
+cudaError_t create_event(Call& call, cudaEvent_t* event, unsigned flags) {
+  constexpr unsigned kKnown =
+      cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  if (!event || (flags & ~kKnown) != 0) return cudaErrorInvalidValue;
+  static std::atomic<std::uint32_t> last{0};
+  auto* handle = new EventHandle{++last, flags};
+  const std::lock_guard lock(handles().mutex);
+  handles().events.insert(handle);
+  *event = reinterpret_cast<cudaEvent_t>(handle);
+  (void)call;
+  return cudaSuccess;
+}
+
+cudaError_t record(Call& call, cudaEvent_t event, cudaStream_t stream) {
+  std::uint32_t number = 0;
+  if (!is_event(event)) return cudaErrorInvalidResourceHandle;
+  if (const cudaError_t error = stream_number(call, stream, number)) return error;
+  call.values(handle_of(event)->id, 0, 0, number);
+  return call.ask(RecordEvent{handle_of(event)->id, number, call.number()});
+}
+
+cudaError_t host_function(Call& call, cudaStream_t stream, void (*function)(void*),
+                          void* argument) {
+  std::uint32_t number = 0;
+  if (const cudaError_t error = stream_number(call, stream, number)) return error;
+  if (!function) return cudaErrorInvalidValue;
+  if (!call.session.serve_callbacks()) return cudaErrorInitializationError;
+  call.values(0, 0, 0, number);
+  return call.ask(QueueHostFunction{reinterpret_cast<std::uint64_t>(function),
+                                    address_of(argument), number, call.number()});
+}
+
+/// What cudaStreamAddCallback was given; deleted by the call.
+struct Callback {
+  cudaStreamCallback_t function;
+  cudaStream_t stream;
+  void* data;
+};
+
+void call_back(void* argument) {
+  const std::unique_ptr<Callback> callback(static_cast<Callback*>(argument));
+  callback->function(callback->stream, cudaSuccess, callback->data);
+}
+
+}  // namespace
+
+cudaError_t stream_number(Call& call, cudaStream_t stream, std::uint32_t& number) {
+  number = 0;
+  if (stream == nullptr || stream == cudaStreamLegacy) return cudaSuccess;
+  if (stream == cudaStreamPerThread) {
+    thread_local std::uint32_t own = 0;
+    if (own == 0) {
+      const auto made = call.session.ask(CreateStream{true});
+      if (!made) return cudaErrorInitializationError;
+      own = made->stream;
+    }
+    number = own;
+    return cudaSuccess;
+  }
+  const std::lock_guard lock(handles().mutex);
+  if (!handles().streams.contains(stream)) return cudaErrorInvalidResourceHandle;
+  number = handle_of(stream)->id;
+  return cudaSuccess;
+}
+
+}  // namespace warpbook::device::runtime
+
+using namespace warpbook::device::runtime;
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return traced(Function::cudaStreamCreate,
+                [&](Call& call) { return create_stream(call, stream, 0, 0); });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return traced(Function::cudaStreamCreateWithFlags,
+                [&](Call& call) { return create_stream(call, stream, flags, 0); });
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  return traced(Function::cudaStreamCreateWithPriority, [&](Call& call) {
+    return create_stream(call, stream, flags, std::clamp(priority, kGreatestPriority, 0));
+  });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return traced(Function::cudaStreamDestroy, [&](Call& call) {
+    {
+      const std::lock_guard lock(handles().mutex);
+      if (handles().streams.erase(stream) == 0) return cudaErrorInvalidResourceHandle;
+    }
+    const std::unique_ptr<StreamHandle> gone(handle_of(stream));
+    call.values(0, 0, 0, gone->id);
+    return call.ask(DestroyStream{gone->id});
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return traced(Function::cudaStreamSynchronize, [&](Call& call) {
+    std::uint32_t number = 0;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    call.values(0, 0, 0, number);
+    return call.ask(Synchronise{number});
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return traced(Function::cudaStreamQuery, [&](Call& call) {
+    std::uint32_t number = 0;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    call.values(0, 0, 0, number);
+    return call.ask(QueryStream{number});
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  return traced(Function::cudaStreamWaitEvent, [&](Call& call) {
+    std::uint32_t number = 0;
+    if (!is_event(event)) return cudaErrorInvalidResourceHandle;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    call.values(handle_of(event)->id, 0, 0, number);
+    return call.ask(WaitEvent{handle_of(event)->id, number});
+  });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return traced(Function::cudaStreamGetFlags, [&](Call& call) {
+    std::uint32_t number = 0;
+    if (!flags) return cudaErrorInvalidValue;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    const bool made = stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+    *flags = made ? handle_of(stream)->flags : unsigned{cudaStreamDefault};
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return traced(Function::cudaStreamGetPriority, [&](Call& call) {
+    std::uint32_t number = 0;
+    if (!priority) return cudaErrorInvalidValue;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    const bool made = stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+    *priority = made ? handle_of(stream)->priority : 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return traced(Function::cudaStreamGetId, [&](Call& call) {
+    std::uint32_t number = 0;
+    if (!id) return cudaErrorInvalidValue;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    *id = number;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return traced(Function::cudaStreamGetDevice, [&](Call& call) {
+    std::uint32_t number = 0;
+    if (!device) return cudaErrorInvalidValue;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    const bool made = stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+    *device = made ? handle_of(stream)->device : current_device();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  return traced(Function::cudaLaunchHostFunc,
+                [&](Call& call) { return host_function(call, stream, function, data); });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
+                                  unsigned flags) {
+  return traced(Function::cudaStreamAddCallback, [&](Call& call) {
+    if (!function || flags != 0) return cudaErrorInvalidValue;
+    auto callback = std::make_unique<Callback>(Callback{function, stream, data});
+    const cudaError_t error = host_function(call, stream, call_back, callback.get());
+    if (error == cudaSuccess) (void)callback.release();
+    return error;
+  });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return traced(Function::cudaEventCreate,
+                [&](Call& call) { return create_event(call, event, cudaEventDefault); });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return traced(Function::cudaEventCreateWithFlags,
+                [&](Call& call) { return create_event(call, event, flags); });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return traced(Function::cudaEventDestroy, [&](Call&) {
+    const std::lock_guard lock(handles().mutex);
+    if (handles().events.erase(event) == 0) return cudaErrorInvalidResourceHandle;
+    delete handle_of(event);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return traced(Function::cudaEventRecord,
+                [&](Call& call) { return record(call, event, stream); });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  return traced(Function::cudaEventRecordWithFlags, [&](Call& call) {
+    return flags == 0 ? record(call, event, stream) : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return traced(Function::cudaEventQuery, [&](Call& call) {
+    if (!is_event(event)) return cudaErrorInvalidResourceHandle;
+    call.values(handle_of(event)->id);
+    const auto state = call.session.ask(AskEvent{handle_of(event)->id, false});
+    if (!state) return cudaErrorInitializationError;
+    if (const cudaError_t error = Call::error_of(state->answer)) return error;
+    return state->complete ? cudaSuccess : cudaErrorNotReady;
+  });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return traced(Function::cudaEventSynchronize, [&](Call& call) {
+    if (!is_event(event)) return cudaErrorInvalidResourceHandle;
+    call.values(handle_of(event)->id);
+    const auto state = call.session.ask(AskEvent{handle_of(event)->id, true});
+    return state ? Call::error_of(state->answer) : cudaErrorInitializationError;
+  });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+  return traced(Function::cudaEventElapsedTime, [&](Call& call) {
+    if (!milliseconds) return cudaErrorInvalidValue;
+    if (!is_event(begin) || !is_event(end)) return cudaErrorInvalidResourceHandle;
+    if (((handle_of(begin)->flags | handle_of(end)->flags) & cudaEventDisableTiming) != 0)
+      return cudaErrorInvalidResourceHandle;
+    call.values(handle_of(begin)->id, handle_of(end)->id);
+    const auto first = call.session.ask(AskEvent{handle_of(begin)->id, false});
+    const auto last = call.session.ask(AskEvent{handle_of(end)->id, false});
+    if (!first || !last) return cudaErrorInitializationError;
+    if (const cudaError_t error = Call::error_of(last->answer)) return error;
+    if (!first->recorded || !last->recorded) return cudaErrorInvalidResourceHandle;
+    if (!first->complete || !last->complete) return cudaErrorNotReady;
+    constexpr double kMilliseconds = 1e3;
+    *milliseconds = static_cast<float>((last->seconds - first->seconds) * kMilliseconds);
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,48 @@
+// Runs a built program with its kernels on a simulated GPU: the program in a process of its own, the service in this one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "device/runtime/service.hpp"
+
+namespace warpbook::device::runtime {
+
+struct ProgramRun {
+  std::filesystem::path executable;
+  std::vector<std::string> arguments;
+  std::filesystem::path folder;   ///< in which it runs; empty: the current one
+  std::filesystem::path library;  ///< the folder of libcudart.so.13, for programs that do not know it; empty: they do
+  ServiceSettings service;
+  double seconds = 0;  ///< after which the program is killed; 0: never
+  std::stop_token stop;
+};
+
+/// What HostFault says, once the program has ended.
+struct ProgramFault {
+  int signal = 0;
+  bool write = false;
+  std::uint64_t address = 0;
+  std::array<std::uint64_t, kFrames> frames{};
+};
+
+struct ProgramOutcome {
+  enum class End : std::uint8_t { exited, signalled, out_of_time, stopped } end = End::exited;
+  int code = 0;  ///< exit code, or the signal's number
+  double seconds = 0;
+  std::vector<CallRecord> calls;
+  std::uint64_t calls_total = 0;
+  std::uint64_t base = 0;  ///< where the program was loaded
+  std::optional<ProgramFault> fault;
+  ProgramRecord record;
+};
+
+/// Standard input, output and error are the program's own. Errors: worker_failed, where it cannot be started; out_of_memory.
+Expected<ProgramOutcome> run_program(const ProgramRun& run);
+
+}  // namespace warpbook::device::runtime

@@ -1,0 +1,648 @@
+#include "device/runtime/service.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <span>
+#include <utility>
+
+#include "device/launch_check.hpp"
+#include "device/runtime/cuda_error.hpp"
+#include "device/runtime/fat_binary.hpp"
+#include "device/simulator/isa/address_windows.hpp"
+#include "device/wire/bytes.hpp"
+
+namespace warpbook::device::runtime {
+namespace {
+
+/// The memory of all devices lies in one region, so that an address says by itself where it is.
+Properties with_memory_of(Properties gpu, std::uint32_t devices) {
+  gpu.global_bytes *= devices;
+  return gpu;
+}
+
+std::uint64_t bytes_of(const Shape& shape) { return shape.width * shape.height * shape.depth; }
+
+/// Rows that follow each other without a gap are one.
+Shape joined(Shape shape) {
+  if (shape.height == 1 || (shape.to_pitch == shape.width && shape.from_pitch == shape.width)) {
+    const bool slices_follow = shape.depth == 1 || (shape.to_slice == shape.width * shape.height &&
+                                                    shape.from_slice == shape.width * shape.height);
+    if (slices_follow) {
+      shape.width *= shape.height * shape.depth;
+      shape.height = shape.depth = 1;
+    }
+  }
+  return shape;
+}
+
+/// For each row: where it is among packed rows, and its offsets on both sides.
+template <class F>
+void for_rows(const Shape& shape, const F& row) {
+  std::uint64_t packed = 0;
+  for (std::uint64_t z = 0; z < shape.depth; ++z) {
+    for (std::uint64_t y = 0; y < shape.height; ++y) {
+      row(packed, z * shape.to_slice + y * shape.to_pitch,
+          z * shape.from_slice + y * shape.from_pitch);
+      packed += shape.width;
+    }
+  }
+}
+
+/// The code that the program is given for a launch that ran: that of the first thing at which a GPU stops.
+std::int32_t failure_of(const LaunchRecord& record) {
+  if (record.error) {
+    if (const CudaError stopped = cuda_error_of(record.error->code)) return stopped;
+  }
+  for (const Finding& finding : record.findings) {
+    if (const CudaError stopped = cuda_error_of(finding.error.code)) return stopped;
+  }
+  return kSuccess;
+}
+
+Argument argument_of(const ParameterInfo& parameter, const std::string& value) {
+  std::vector<std::byte> bytes(parameter.bytes);
+  std::memcpy(bytes.data(), value.data(), std::min(bytes.size(), value.size()));
+  const ParameterClass kind = class_of(parameter);
+  if (kind == ParameterClass::structure) return Argument::structure(std::move(bytes));
+  Argument argument;
+  argument.kind =
+      kind == ParameterClass::pointer ? Argument::Kind::pointer : Argument::Kind::scalar;
+  argument.type = natural_type(parameter);
+  argument.bytes = std::move(bytes);
+  return argument;
+}
+
+KernelDescription description_of(const KernelInfo& kernel) {
+  KernelDescription description;
+  description.mangled = kernel.mangled;
+  description.name = kernel.name;
+  for (const ParameterInfo& parameter : kernel.parameters)
+    description.parameter_bytes.push_back(parameter.bytes);
+  description.static_shared = kernel.static_shared;
+  description.local_bytes = kernel.local_bytes;
+  description.max_threads = kernel.max_threads;
+  description.registers = kernel.registers;
+  return description;
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Service>> Service::make(ServiceSettings settings) {
+  auto calls = CallLogMemory::make();
+  if (calls) {
+    try {
+      return std::unique_ptr<Service>(new Service(std::move(settings), std::move(*calls)));
+    } catch (const std::bad_alloc&) {
+    }
+  }
+  return failure(ErrorCode::out_of_memory,
+                 {{"bytes", std::to_string(settings.gpu.global_bytes)},
+                  {"name", Message{"phrase.name.device-memory", {}, {}}},
+                  {"free", Message{"phrase.count.few", {}, {}}}});
+}
+
+Service::Service(ServiceSettings settings, CallLogMemory calls)
+    : settings_(std::move(settings)),
+      calls_(std::move(calls)),
+      device_(with_memory_of(settings_.gpu, settings_.devices), true),
+      clock_(settings_.gpu) {}
+
+Service::~Service() {
+  stop();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Service::serve(Channel channel) {
+  const std::lock_guard lock(mutex_);
+  threads_.emplace_back([this, ours = std::move(channel)]() mutable { talk(ours); });
+}
+
+void Service::talk(Channel& channel) {
+  Packet packet;
+  while (channel.receive(packet) == Channel::Outcome::message) {
+    const auto request = from_bytes<Request>(packet.bytes);
+    // A program whose memory is in ruins is told nothing more.
+    if (!request) return;
+    const std::string reply = answer(*request, std::move(packet.memory));
+    const bool hello = std::holds_alternative<Hello>(*request);
+    if (!channel.send(0, reply, hello ? device_.memory().shared_fd() : -1)) return;
+  }
+}
+
+std::string Service::answer(const Request& request, UniqueFd attached) {
+  return std::visit(
+      [&](const auto& asked) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(asked)>, AddChannel>)
+          return to_bytes(on(asked, std::move(attached)));
+        else
+          return to_bytes(on(asked));
+      },
+      request);
+}
+
+Welcome Service::on(const Hello&) {
+  const std::lock_guard lock(mutex_);
+  record_.connected = true;
+  return {settings_.gpu, settings_.devices, device_.memory().region_bytes()};
+}
+
+Answer Service::on(const AddChannel& request, UniqueFd socket) {
+  Channel channel(std::move(socket));
+  if (request.callbacks)
+    callbacks_ = std::move(channel);
+  else
+    serve(std::move(channel));
+  return {};
+}
+
+// Code
+
+Expected<std::shared_ptr<const Module>> Service::load(const std::vector<std::string>& images) {
+  auto program = std::make_shared<Program>();
+  program->name = "program";
+  program->architecture = settings_.gpu.compute_capability;
+  for (const std::string& image : images) {
+    const auto binary = read_fat_binary(image);
+    if (!binary) return tl::unexpected(binary.error());
+    const FatPtx* best = best_for(*binary, settings_.gpu.compute_capability);
+    if (!best) {
+      return failure(
+          ErrorCode::ptx_limit,
+          {{"why",
+            Message{binary->machine_code ? "phrase.why.fat-no-ptx" : "phrase.why.fat-newer",
+                    {{"target", std::to_string(settings_.gpu.compute_capability)}},
+                    {}}}});
+    }
+    program->ptx = best->text;
+  }
+  return device_.load(std::move(program));
+}
+
+Loaded Service::on(const Load& request) {
+  auto module = load(request.images);
+  const std::lock_guard lock(mutex_);
+  if (!module) {
+    record_.refused.push_back(module.error());
+    return {cuda_error_of(module.error().code), 0, {}};
+  }
+  Loaded loaded;
+  loaded.module = static_cast<std::uint32_t>(modules_.size());
+  for (const KernelInfo& kernel : (*module)->kernels())
+    loaded.kernels.push_back(description_of(kernel));
+  modules_.push_back(std::move(*module));
+  return loaded;
+}
+
+std::shared_ptr<const Module> Service::module_of(std::uint32_t number) const {
+  const std::lock_guard lock(mutex_);
+  return number < modules_.size() ? modules_[number] : nullptr;
+}
+
+Place Service::on(const FindVariable& request) {
+  const auto module = module_of(request.module);
+  if (!module) return {kInvalidSymbol};
+  const auto found = device_.global(*module, request.name);
+  if (!found) return {kInvalidSymbol};
+  return {kSuccess, found->address, found->bytes};
+}
+
+// Memory
+
+std::string Service::name_of_memory(std::uint64_t call) const {
+  if (call >= kMostCalls || !settings_.name_of_memory) return "";
+  return settings_.name_of_memory(calls_.log().record[call], calls_.log().base);
+}
+
+Place Service::on(const Allocate& request) {
+  if (const std::int32_t before = sticky()) return {before};
+  std::string name = name_of_memory(request.call);
+  const auto address = request.kind == MemoryKind::device
+                           ? device_.allocate(name, ElementType::u8, request.bytes)
+                           : device_.allocate_pages(name, request.bytes);
+  if (!address) return {cuda_error_of(address.error().code)};
+  const std::lock_guard lock(mutex_);
+  clock_.call();
+  live_[*address] = record_.allocations.size();
+  record_.allocations.push_back(
+      {*address, request.bytes, request.kind, request.call, {}, std::move(name)});
+  live_bytes_ += request.bytes;
+  record_.peak_bytes = std::max(record_.peak_bytes, live_bytes_);
+  return {kSuccess, *address, request.bytes};
+}
+
+void Service::freed(std::uint64_t address, std::uint64_t call) {
+  const std::lock_guard lock(mutex_);
+  const auto found = live_.find(address);
+  if (found == live_.end()) return;
+  AllocationRecord& allocation = record_.allocations[found->second];
+  allocation.freed_by = call;
+  live_bytes_ -= allocation.bytes;
+  live_.erase(found);
+}
+
+Answer Service::on(const Release& request) {
+  if (const std::int32_t before = sticky()) return {before, ""};
+  {
+    const std::lock_guard lock(mutex_);
+    clock_.call();
+    if (!live_.contains(request.address)) return {kInvalidValue, ""};
+  }
+  if (request.ordered) {
+    // Its addresses stay valid for what is queued before; nothing is given out again before that is done.
+    after(request.stream, [this, request] {
+      (void)device_.release(request.address);
+      freed(request.address, request.call);
+    });
+    return {};
+  }
+  wait_for(0);
+  if (auto released = device_.release(request.address); !released) return {kInvalidValue, ""};
+  freed(request.address, request.call);
+  return waited();
+}
+
+std::int32_t Service::check_rows(std::uint64_t address, const Shape& shape, std::uint64_t pitch,
+                                 std::uint64_t slice) const {
+  if (bytes_of(shape) == 0) return kSuccess;
+  const auto table = device_.memory().table();
+  const Allocation* allocation = table->at(address);
+  if (!allocation || allocation->freed) return kInvalidValue;
+  const std::uint64_t reach =
+      (shape.depth - 1) * slice + (shape.height - 1) * pitch + shape.width;
+  return reach <= allocation->end() - address ? kSuccess : kInvalidValue;
+}
+
+std::int32_t Service::sticky() const {
+  const std::lock_guard lock(mutex_);
+  return sticky_;
+}
+
+Answer Service::waited(std::int32_t error) {
+  const std::lock_guard lock(mutex_);
+  return {error != kSuccess ? error : sticky_, std::exchange(output_, {})};
+}
+
+void Service::wait_for(std::uint32_t stream) {
+  // What fails is noted where it is queued; the queue's own memory of errors is not asked.
+  (void)device_.synchronise(Stream{stream});
+  const std::lock_guard lock(mutex_);
+  clock_.wait(stream);
+}
+
+void Service::after(std::uint32_t stream, std::function<void()> then) {
+  {
+    const std::lock_guard lock(mutex_);
+    ++pending_[stream];
+  }
+  device_.call_host(
+      [this, stream, call = std::move(then)] {
+        call();
+        const std::lock_guard lock(mutex_);
+        --pending_[stream];
+        changed_.notify_all();
+      },
+      Stream{stream});
+}
+
+Answer Service::copied(const Order& order, Engine engine, std::uint64_t bytes, double seconds) {
+  after(order.stream, [this, order, engine, bytes, seconds] {
+    const std::lock_guard lock(mutex_);
+    clock_.call();
+    record_.operations.push_back({order.call, engine, order.stream,
+                                  clock_.run(order.stream, engine, seconds), bytes, {}});
+  });
+  if (!order.wait) return {sticky(), ""};
+  wait_for(order.stream);
+  return waited();
+}
+
+Answer Service::on(const CopyIn& request) {
+  if (const std::int32_t before = sticky()) return {before, ""};
+  if (request.bytes.size() != bytes_of(request.shape)) return {kInvalidValue, ""};
+  const Shape shape = joined(request.shape);
+  if (const auto error = check_rows(request.to, shape, shape.to_pitch, shape.to_slice))
+    return {error, ""};
+  const auto held = std::make_shared<const std::string>(request.bytes);
+  for_rows(shape, [&](std::uint64_t packed, std::uint64_t to, std::uint64_t) {
+    const auto row = std::as_bytes(std::span(*held)).subspan(packed, shape.width);
+    (void)device_.copy_in(request.to + to, row, Stream{request.order.stream});
+  });
+  after(request.order.stream, [held] {});
+  return copied(request.order, Engine::copy_in, held->size(),
+                clock_.link_seconds(held->size(), false));
+}
+
+CopiedOut Service::on(const CopyOut& request) {
+  if (const std::int32_t before = sticky()) return {{before, ""}, ""};
+  const Shape shape = joined(request.shape);
+  if (const auto error = check_rows(request.from, shape, shape.from_pitch, shape.from_slice))
+    return {{error, ""}, ""};
+  std::string bytes(bytes_of(shape), '\0');
+  for_rows(shape, [&](std::uint64_t packed, std::uint64_t, std::uint64_t from) {
+    const auto row = std::as_writable_bytes(std::span(bytes)).subspan(packed, shape.width);
+    (void)device_.copy_out(row, request.from + from, Stream{request.order.stream});
+  });
+  Order order = request.order;
+  order.wait = true;  // the bytes travel with the answer
+  Answer answer =
+      copied(order, Engine::copy_out, bytes.size(), clock_.link_seconds(bytes.size(), false));
+  return {std::move(answer), std::move(bytes)};
+}
+
+Answer Service::on(const Copy& request) {
+  if (const std::int32_t before = sticky()) return {before, ""};
+  const Shape shape = joined(request.shape);
+  if (const auto error = check_rows(request.to, shape, shape.to_pitch, shape.to_slice))
+    return {error, ""};
+  if (const auto error = check_rows(request.from, shape, shape.from_pitch, shape.from_slice))
+    return {error, ""};
+  for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t from) {
+    (void)device_.copy(request.to + to, request.from + from, shape.width,
+                       Stream{request.order.stream});
+  });
+  const std::uint64_t bytes = bytes_of(shape);
+  const bool over_link = request.to_host != request.from_host;
+  const Engine engine = !over_link          ? Engine::copy
+                        : request.from_host ? Engine::copy_in
+                                            : Engine::copy_out;
+  return copied(request.order, engine, bytes,
+                over_link ? clock_.link_seconds(bytes, true) : clock_.memory_seconds(2 * bytes));
+}
+
+Answer Service::on(const Fill& request) {
+  if (const std::int32_t before = sticky()) return {before, ""};
+  Shape shape = request.shape;
+  shape.from_pitch = shape.to_pitch;
+  shape.from_slice = shape.to_slice;
+  shape = joined(shape);
+  if (const auto error = check_rows(request.to, shape, shape.to_pitch, shape.to_slice))
+    return {error, ""};
+  for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t) {
+    (void)device_.fill(request.to + to, std::byte{request.value}, shape.width,
+                       Stream{request.order.stream});
+  });
+  return copied(request.order, Engine::copy, bytes_of(shape),
+                clock_.memory_seconds(bytes_of(shape)));
+}
+
+Counted Service::on(const CountMemory&) {
+  return {sticky(), device_.memory().free_bytes() / settings_.devices, settings_.gpu.global_bytes};
+}
+
+// Kernels
+
+Answer Service::on(const LaunchKernel& request) {
+  if (const std::int32_t before = sticky()) return {before, ""};
+  const auto module = module_of(request.module);
+  if (!module || request.kernel >= module->kernels().size()) return {kInvalidDeviceFunction, ""};
+  const KernelInfo& kernel = module->kernels()[request.kernel];
+  Launch launch;
+  launch.module = module;
+  launch.kernel = kernel.mangled;
+  launch.grid = request.grid;
+  launch.block = request.block;
+  launch.cluster = request.cluster;
+  launch.dynamic_shared = request.dynamic_shared;
+  launch.cooperative = request.cooperative;
+  for (std::size_t i = 0; i < kernel.parameters.size() && i < request.arguments.size(); ++i)
+    launch.arguments.push_back(argument_of(kernel.parameters[i], request.arguments[i]));
+  static_cast<Checks&>(launch.observe) = settings_.checks;
+  launch.observe.trace_accesses = 0;
+  launch.budget.seconds = settings_.kernel_seconds;
+  launch.estimate.wanted = true;
+  launch.seed = settings_.seed;
+  launch.stop = stop_.get_token();
+
+  LaunchNote note;
+  note.call = request.call;
+  note.kernel = kernel.name;
+  note.grid = request.grid;
+  note.block = request.block;
+  note.stream = request.stream;
+  const LaunchTicket ticket = device_.launch(std::move(launch), Stream{request.stream});
+  if (ticket.ready() && !ticket.wait()) {
+    note.error = ticket.wait().error();
+    note.cuda_error = cuda_error_of(note.error->code);
+    const std::lock_guard lock(mutex_);
+    const std::int32_t error = note.cuda_error != kSuccess ? note.cuda_error : kUnknown;
+    record_.launches.push_back(std::move(note));
+    return {error, ""};
+  }
+  after(request.stream,
+        [this, ticket, made = std::move(note)]() mutable { finish_launch(std::move(made), ticket); });
+  return {};
+}
+
+void Service::finish_launch(LaunchNote note, const LaunchTicket& ticket) {
+  const auto& result = ticket.wait();
+  const std::lock_guard lock(mutex_);
+  clock_.call();
+  if (!result) {
+    note.error = result.error();
+    note.cuda_error = cuda_error_of(note.error->code);
+  } else {
+    const LaunchRecord& record = **result;
+    note.thread_instructions = record.total.thread_instructions;
+    note.seconds = record.seconds;
+    note.estimate = record.estimate;
+    note.findings = record.findings;
+    note.findings_total = record.findings_total;
+    note.error = record.error;
+    note.cuda_error = failure_of(record);
+    output_ += record.output;
+    record_.samples.try_emplace(note.kernel, *result);
+  }
+  if (sticky_ == kSuccess) sticky_ = note.cuda_error;
+  const double seconds = note.estimate ? note.estimate->seconds : 0;
+  const double share = note.estimate ? std::min(1.0, note.estimate->waves) : 1;
+  record_.operations.push_back({note.call, Engine::kernel, note.stream,
+                                clock_.run(note.stream, Engine::kernel, seconds, share), 0,
+                                record_.launches.size()});
+  record_.launches.push_back(std::move(note));
+}
+
+Fits Service::on(const AskOccupancy& request) {
+  const auto module = module_of(request.module);
+  if (!module || request.kernel >= module->kernels().size()) return {kInvalidDeviceFunction, 0};
+  const auto fits = device_.occupancy(*module, module->kernels()[request.kernel].mangled,
+                                      request.threads, request.dynamic_shared);
+  if (!fits) return {cuda_error_of(fits.error().code), 0};
+  return {kSuccess, fits->blocks};
+}
+
+// Streams and events
+
+Answer Service::on(const Synchronise& request) {
+  if (request.stream) {
+    wait_for(*request.stream);
+  } else {
+    (void)device_.synchronise();
+    const std::lock_guard lock(mutex_);
+    clock_.wait_all();
+  }
+  return waited();
+}
+
+Answer Service::on(const QueryStream& request) {
+  const std::lock_guard lock(mutex_);
+  if (sticky_ != kSuccess) return {sticky_, ""};
+  const bool busy = request.stream == 0
+                        ? std::ranges::any_of(pending_, [](const auto& p) { return p.second != 0; })
+                        : pending_[request.stream] != 0;
+  return {busy ? kNotReady : kSuccess, ""};
+}
+
+NewStream Service::on(const CreateStream& request) {
+  if (const std::int32_t before = sticky()) return {before, 0};
+  const auto stream = device_.create_stream();
+  if (!stream) return {cuda_error_of(stream.error().code), 0};
+  const std::lock_guard lock(mutex_);
+  if (!request.blocking) clock_.make_independent(stream->id);
+  return {kSuccess, stream->id};
+}
+
+Answer Service::on(const DestroyStream&) {
+  // The stream's work goes on, and its number is not used again: there is nothing to give back.
+  return {sticky(), ""};
+}
+
+Answer Service::on(const RecordEvent& request) {
+  if (const std::int32_t before = sticky()) return {before, ""};
+  {
+    const std::lock_guard lock(mutex_);
+    ++events_[request.event].recorded;
+  }
+  after(request.stream, [this, request] {
+    const std::lock_guard lock(mutex_);
+    clock_.call();
+    EventNote& event = events_[request.event];
+    ++event.done;
+    event.seconds = std::max(clock_.time_of(request.stream), clock_.host());
+  });
+  return {};
+}
+
+Answer Service::on(const WaitEvent& request) {
+  if (const std::int32_t before = sticky()) return {before, ""};
+  // Work runs in the order in which it was asked for, so that what the event stands for is done before; the clock is to know it, too.
+  after(request.stream, [this, request] {
+    const std::lock_guard lock(mutex_);
+    clock_.hold(request.stream, events_[request.event].seconds);
+  });
+  return {};
+}
+
+EventState Service::on(const AskEvent& request) {
+  std::unique_lock lock(mutex_);
+  const std::uint64_t wanted = events_[request.event].recorded;
+  const auto complete = [&] { return events_[request.event].done >= wanted; };
+  if (request.wait) {
+    changed_.wait(lock, complete);
+    clock_.wait_until(events_[request.event].seconds);
+  }
+  const EventNote& event = events_[request.event];
+  EventState state;
+  state.answer.error = sticky_;
+  if (request.wait) state.answer.output = std::exchange(output_, {});
+  state.recorded = event.recorded != 0;
+  state.complete = event.done == event.recorded;
+  state.seconds = event.seconds;
+  return state;
+}
+
+Answer Service::on(const QueueHostFunction& request) {
+  if (const std::int32_t before = sticky()) return {before, ""};
+  after(request.stream, [this, request] {
+    Packet packet;
+    if (callbacks_.send(0, to_bytes(CallHostFunction{request.function, request.argument})))
+      (void)callbacks_.receive(packet);
+    const std::lock_guard lock(mutex_);
+    record_.operations.push_back({request.call, Engine::host, request.stream,
+                                  clock_.run(request.stream, Engine::host, 0), 0, {}});
+  });
+  return {};
+}
+
+// Arrays and objects
+
+NewObject Service::on(const CreateArray& request) {
+  if (const std::int32_t before = sticky()) return {before, 0};
+  const auto array = device_.create_array(request.array);
+  if (!array) return {cuda_error_of(array.error().code), 0};
+  return {kSuccess, array->handle};
+}
+
+NewObject Service::on(const CreateTexture& request) {
+  if (const std::int32_t before = sticky()) return {before, 0};
+  const auto texture = device_.create_texture(request.texture);
+  if (!texture) return {cuda_error_of(texture.error().code), 0};
+  return {kSuccess, texture->handle};
+}
+
+NewObject Service::on(const CreateSurface& request) {
+  if (const std::int32_t before = sticky()) return {before, 0};
+  const auto surface = device_.create_surface(Array{request.array}, 0);
+  if (!surface) return {cuda_error_of(surface.error().code), 0};
+  return {kSuccess, surface->handle};
+}
+
+Answer Service::on(const DestroyObject& request) {
+  if (const std::int32_t before = sticky()) return {before, ""};
+  const auto destroyed = request.kind == ObjectKind::array
+                             ? device_.destroy(Array{request.handle})
+                         : request.kind == ObjectKind::texture
+                             ? device_.destroy(Texture{request.handle})
+                             : device_.destroy(Surface{request.handle});
+  return {destroyed ? kSuccess : cuda_error_of(destroyed.error().code), ""};
+}
+
+Answer Service::on(const CopyInArray& request) {
+  if (const std::int32_t before = sticky()) return {before, ""};
+  auto bytes = std::make_shared<std::string>(request.bytes);
+  if (request.memory != 0) {
+    // Device memory goes through here; the copies before it in the stream come first.
+    CopiedOut read = on(CopyOut{request.memory, request.shape, request.order});
+    if (read.answer.error != kSuccess) return read.answer;
+    *bytes = std::move(read.bytes);
+  }
+  const CopyTicket ticket =
+      device_.copy_in_array(Array{request.array}, std::as_bytes(std::span(*bytes)), request.region,
+                            Stream{request.order.stream});
+  if (ticket.ready() && !ticket.wait()) return {cuda_error_of(ticket.wait().error().code), ""};
+  after(request.order.stream, [bytes] {});
+  return copied(request.order, Engine::copy_in, bytes->size(),
+                clock_.link_seconds(bytes->size(), false));
+}
+
+CopiedOut Service::on(const CopyOutArray& request) {
+  if (const std::int32_t before = sticky()) return {{before, ""}, ""};
+  std::string bytes(bytes_of(request.shape), '\0');
+  const CopyTicket ticket = device_.copy_out_array(std::as_writable_bytes(std::span(bytes)),
+                                                   Array{request.array}, request.region,
+                                                   Stream{request.order.stream});
+  if (const auto& done = ticket.wait(); !done) return {{cuda_error_of(done.error().code), ""}, ""};
+  if (request.memory != 0) {
+    Answer answer = on(CopyIn{request.memory, request.shape, request.order, std::move(bytes)});
+    return {std::move(answer), ""};
+  }
+  Order order = request.order;
+  order.wait = true;
+  Answer answer =
+      copied(order, Engine::copy_out, bytes.size(), clock_.link_seconds(bytes.size(), false));
+  return {std::move(answer), std::move(bytes)};
+}
+
+ProgramRecord Service::end() {
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+  callbacks_.close();
+  (void)device_.synchronise();
+  const std::lock_guard lock(mutex_);
+  clock_.wait_all();
+  record_.device_seconds = clock_.host();
+  record_.unseen_output = std::exchange(output_, {});
+  return std::move(record_);
+}
+
+}  // namespace warpbook::device::runtime

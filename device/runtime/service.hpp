@@ -1,0 +1,177 @@
+// The other side of a program's runtime library: it runs the kernels on a simulated GPU, in a process that the program cannot harm,
+// and keeps what they did. A thread answers each channel, so that a host thread that waits holds no other one up.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "device/runtime/call_log.hpp"
+#include "device/runtime/device_clock.hpp"
+#include "device/runtime/messages.hpp"
+#include "device/simulator/simulated_device.hpp"
+#include "device/worker/channel.hpp"
+
+namespace warpbook::device::runtime {
+
+struct ServiceSettings {
+  Properties gpu;
+  std::uint32_t devices = 1;
+  Checks checks;
+  std::uint64_t seed = 0;
+  double kernel_seconds = 0;  ///< after which a kernel is stopped; 0: never
+  /// What findings call the memory that a call allocated: "x", "memory of line 12".
+  std::function<std::string(const CallRecord&, std::uint64_t base)> name_of_memory;
+};
+
+struct AllocationRecord {
+  std::uint64_t address = 0, bytes = 0;
+  MemoryKind kind = MemoryKind::device;
+  std::uint64_t call = 0;                 ///< that allocated it
+  std::optional<std::uint64_t> freed_by;  ///< the call
+  std::string name;
+};
+
+/// A launch, without what a single one is too much for thousands of them: its counters and allocations.
+struct LaunchNote {
+  std::uint64_t call = 0;
+  std::string kernel;
+  Dim3 grid, block;
+  std::uint32_t stream = 0;
+  std::uint64_t thread_instructions = 0;
+  double seconds = 0;  ///< of simulation
+  std::optional<Estimate> estimate;
+  std::vector<Finding> findings;
+  std::uint64_t findings_total = 0;
+  std::optional<Error> error;  ///< why it was refused, or what stopped it; where findings are errors, the first
+  std::int32_t cuda_error = 0;  ///< that the program is given for it
+};
+
+/// Work of a device on the estimated clock.
+struct OperationNote {
+  std::uint64_t call = 0;
+  Engine engine = Engine::kernel;
+  std::uint32_t stream = 0;
+  Interval time;
+  std::uint64_t bytes = 0;              ///< of a copy
+  std::optional<std::size_t> launch;    ///< of a kernel: its place in ProgramRecord::launches
+};
+
+struct ProgramRecord {
+  std::vector<AllocationRecord> allocations;
+  std::vector<LaunchNote> launches;
+  std::vector<OperationNote> operations;
+  std::vector<Error> refused;       ///< code that could not be loaded
+  /// The first launch of each kernel, whole.
+  std::map<std::string, std::shared_ptr<const LaunchRecord>> samples;
+  double device_seconds = 0;        ///< the estimated clock at the end
+  std::uint64_t peak_bytes = 0;     ///< allocated at once
+  std::string unseen_output;        ///< printed by kernels after the program's last synchronisation
+  bool connected = false;           ///< the program called the runtime at all
+};
+
+class Service {
+ public:
+  /// Error: out_of_memory, where the address space or the call log cannot be had.
+  static Expected<std::unique_ptr<Service>> make(ServiceSettings settings);
+  ~Service();
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  [[nodiscard]] const CallLogMemory& calls() const { return calls_; }
+  /// Answers a channel until its other end closes.
+  void serve(Channel channel);
+  /// Ends running kernels, as if their time were up.
+  void stop() { stop_.request_stop(); }
+  /// Once the program has ended: waits for its work, and gives what is known.
+  ProgramRecord end();
+
+ private:
+  struct EventNote {
+    std::uint64_t recorded = 0, done = 0;
+    double seconds = 0;
+  };
+
+  Service(ServiceSettings settings, CallLogMemory calls);
+
+  void talk(Channel& channel);
+  std::string answer(const Request& request, UniqueFd attached);
+
+  Welcome on(const Hello& request);
+  Answer on(const AddChannel& request, UniqueFd socket);
+  Loaded on(const Load& request);
+  Place on(const FindVariable& request);
+  Place on(const Allocate& request);
+  Answer on(const Release& request);
+  Answer on(const CopyIn& request);
+  CopiedOut on(const CopyOut& request);
+  Answer on(const Copy& request);
+  Answer on(const Fill& request);
+  Answer on(const LaunchKernel& request);
+  Answer on(const Synchronise& request);
+  Answer on(const QueryStream& request);
+  NewStream on(const CreateStream& request);
+  Answer on(const DestroyStream& request);
+  Answer on(const RecordEvent& request);
+  Answer on(const WaitEvent& request);
+  EventState on(const AskEvent& request);
+  Answer on(const QueueHostFunction& request);
+  Counted on(const CountMemory& request);
+  Fits on(const AskOccupancy& request);
+  NewObject on(const CreateArray& request);
+  NewObject on(const CreateTexture& request);
+  NewObject on(const CreateSurface& request);
+  Answer on(const DestroyObject& request);
+  Answer on(const CopyInArray& request);
+  CopiedOut on(const CopyOutArray& request);
+
+  /// What every call answers once a kernel has failed; 0 before.
+  std::int32_t sticky() const;
+  /// The answer of a call that waited: its error, or what failed before, and what kernels printed.
+  Answer waited(std::int32_t error = 0);
+  /// Waits for a stream, on both clocks.
+  void wait_for(std::uint32_t stream);
+  /// Calls `then` when all is done that is in the stream now.
+  void after(std::uint32_t stream, std::function<void()> then);
+  /// Notes the copy that was just queued in the stream, and waits for it where the order says so.
+  Answer copied(const Order& order, Engine engine, std::uint64_t bytes, double seconds);
+  /// kInvalidValue where the rows do not lie in one allocation.
+  std::int32_t check_rows(std::uint64_t address, const Shape& shape, std::uint64_t pitch,
+                          std::uint64_t slice) const;
+  Expected<std::shared_ptr<const Module>> load(const std::vector<std::string>& images);
+  void finish_launch(LaunchNote note, const LaunchTicket& ticket);
+  std::shared_ptr<const Module> module_of(std::uint32_t number) const;
+  std::string name_of_memory(std::uint64_t call) const;
+  void freed(std::uint64_t address, std::uint64_t call);
+
+  const ServiceSettings settings_;
+  CallLogMemory calls_;
+  SimulatedDevice device_;
+  std::stop_source stop_;
+  Channel callbacks_;  ///< used on the device's thread alone once it is there
+
+  mutable std::mutex mutex_;  ///< guards what follows
+  std::condition_variable changed_;
+  std::vector<std::thread> threads_;
+  std::vector<std::shared_ptr<const Module>> modules_;
+  std::map<std::uint64_t, std::size_t> live_;  ///< address to its place in record_.allocations
+  std::map<std::uint32_t, std::uint64_t> pending_;
+  std::map<std::uint32_t, EventNote> events_;
+  DeviceClock clock_;
+  ProgramRecord record_;
+  std::string output_;
+  std::uint64_t live_bytes_ = 0;
+  std::int32_t sticky_ = 0;
+};
+
+}  // namespace warpbook::device::runtime

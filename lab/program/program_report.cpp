@@ -1,0 +1,518 @@
+#include "lab/program/program_report.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "device/runtime/cuda_error.hpp"
+#include "device/simulator/isa/address_windows.hpp"
+#include "lab/text/strings.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using device::ErrorCode;
+using device::Finding;
+using device::SourcePlace;
+using device::runtime::AllocationRecord;
+using device::runtime::CallRecord;
+using device::runtime::Function;
+using device::runtime::LaunchNote;
+using device::runtime::MemoryKind;
+using device::runtime::ProgramOutcome;
+using Item = CheckExhibit::Item;
+using State = CheckExhibit::State;
+
+constexpr std::size_t kMostOfAKind = 5;  ///< items of one sentence
+
+/// The checks of kernels, by the findings that belong to each.
+enum class Check : std::uint8_t { accesses, initialised, races, barriers, others };
+constexpr auto kChecks = std::to_array<std::pair<Check, std::string_view>>({
+    {Check::accesses, "accesses"},
+    {Check::initialised, "initialised"},
+    {Check::races, "races"},
+    {Check::barriers, "barriers"},
+    {Check::others, "others"},
+});
+
+Check check_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::out_of_bounds_read:
+    case ErrorCode::out_of_bounds_write:
+    case ErrorCode::out_of_bounds_atomic:
+    case ErrorCode::wild_access:
+    case ErrorCode::null_access:
+    case ErrorCode::use_after_free:
+    case ErrorCode::misaligned_access:
+    case ErrorCode::shared_out_of_bounds:
+    case ErrorCode::local_out_of_bounds:
+    case ErrorCode::read_only_write:
+    case ErrorCode::array_access:
+    case ErrorCode::surface_out_of_bounds: return Check::accesses;
+    case ErrorCode::uninitialised_read:
+    case ErrorCode::uninitialised_register: return Check::initialised;
+    case ErrorCode::race_in_warp:
+    case ErrorCode::race_in_block:
+    case ErrorCode::race_in_line:
+    case ErrorCode::race_between_blocks:
+    case ErrorCode::race_one_instruction:
+    case ErrorCode::race_with_copy:
+    case ErrorCode::race_in_cluster: return Check::races;
+    case ErrorCode::barrier_mismatch:
+    case ErrorCode::sync_mask_mismatch:
+    case ErrorCode::missing_lane:
+    case ErrorCode::barrier_divergent:
+    case ErrorCode::barrier_passed_by:
+    case ErrorCode::barrier_apart:
+    case ErrorCode::barrier_count:
+    case ErrorCode::barrier_mixed: return Check::barriers;
+    default: return Check::others;
+  }
+}
+
+/// The checker that has to be on for a check to say that all is well.
+bool is_on(Check check, const device::Checks& checks) {
+  switch (check) {
+    case Check::accesses: return checks.memcheck;
+    case Check::initialised: return checks.initcheck;
+    case Check::races: return checks.racecheck;
+    case Check::barriers: return checks.synccheck;
+    case Check::others: return true;
+  }
+  __builtin_unreachable();
+}
+
+Message count_of(std::string key, std::uint64_t count) {
+  return {std::move(key), {{"count", count}}, {}};
+}
+
+std::string extent_of(const device::Dim3& extent) {
+  if (extent.z != 1) return fmt::format("{} x {} x {}", extent.x, extent.y, extent.z);
+  if (extent.y != 1) return fmt::format("{} x {}", extent.x, extent.y);
+  return fmt::format("{}", extent.x);
+}
+
+class Writer {
+ public:
+  Writer(const ProgramOutcome& outcome, const ProgramFacts& facts,
+         device::runtime::HostLines& lines)
+      : outcome_(outcome), facts_(facts), lines_(lines) {
+    std::vector<std::array<std::uint64_t, device::runtime::kFrames>> frames;
+    for (const CallRecord& call : outcome.calls) {
+      if (is_told(call)) frames.push_back(call.frames);
+    }
+    for (const AllocationRecord& allocation : outcome.record.allocations)
+      if (const CallRecord* call = call_at(allocation.call)) frames.push_back(call->frames);
+    for (const LaunchNote& launch : outcome.record.launches) {
+      const CallRecord* call = launch.error ? call_at(launch.call) : nullptr;
+      if (call) frames.push_back(call->frames);
+    }
+    lines_.prepare(frames, outcome.base);
+  }
+
+  CheckExhibit check() {
+    kernels();
+    host_access();
+    code();
+    launches();
+    calls();
+    absent();
+    freed();
+    printed();
+    return std::move(check_);
+  }
+
+ private:
+  /// A call of which the report speaks for its error.
+  static bool is_told(const CallRecord& call) {
+    return call.error != 0 && call.error != device::runtime::kNotReady;
+  }
+
+  [[nodiscard]] const CallRecord* call_at(std::uint64_t number) const {
+    return number < outcome_.calls.size() ? &outcome_.calls[number] : nullptr;
+  }
+
+  /// As seen from the program's folder.
+  [[nodiscard]] std::string file_of(const SourcePlace& place) const {
+    std::string file = place.file;
+    if (!facts_.folder.empty() && file.starts_with(facts_.folder + '/'))
+      file.erase(0, facts_.folder.size() + 1);
+    return file;
+  }
+  [[nodiscard]] Message said(const SourcePlace& place) const {
+    if (place.line == 0) return Message::plain(facts_.name);
+    return {"program.place", {{"file", file_of(place)}, {"line", place.line}}, {}};
+  }
+  SourcePlace place_of(const CallRecord& call) {
+    return lines_.place_of(call.frames, outcome_.base);
+  }
+  SourcePlace place_of_call(std::uint64_t number) {
+    const CallRecord* call = call_at(number);
+    return call ? place_of(*call) : SourcePlace{};
+  }
+
+  Item& add(const std::string& id, State state, Message got = {}, Message advice = {},
+            std::uint32_t line = 0) {
+    Item item;
+    item.id = id;
+    item.state = state;
+    item.sentence = {"program." + id + ".sentence", {}, {}};
+    item.got = std::move(got);
+    item.advice = std::move(advice);
+    item.line = line;
+    check_.items.push_back(std::move(item));
+    return check_.items.back();
+  }
+
+  // Kernels
+
+  struct Group {
+    Finding first;
+    std::string kernel;
+    std::uint64_t count = 0;
+  };
+
+  void kernels() {
+    std::map<Check, std::vector<Group>> found;
+    std::map<std::tuple<ErrorCode, std::string, std::uint32_t, std::string>,
+             std::pair<Check, std::size_t>>
+        known;
+    const auto note = [&](const Finding& finding, const std::string& kernel) {
+      const SourcePlace& place = finding.error.place;
+      const Check check = check_of(finding.error.code);
+      const auto [at, fresh] = known.try_emplace(
+          {finding.error.code, place.file, place.line, kernel}, check, found[check].size());
+      if (fresh) found[check].push_back({finding, kernel, 0});
+      ++found[check][at->second.second].count;
+    };
+    for (const LaunchNote& launch : outcome_.record.launches) {
+      for (const Finding& finding : launch.findings) note(finding, launch.kernel);
+      if (launch.error && launch.findings.empty() && ran(launch))
+        note(Finding{.error = *launch.error}, launch.kernel);
+    }
+    if (outcome_.record.launches.empty()) return;
+    for (const auto& [check, name] : kChecks) {
+      const std::string id(name);
+      if (found[check].empty() && is_on(check, facts_.checks)) add(id, State::passed);
+      for (std::size_t i = 0; i < std::min(found[check].size(), kMostOfAKind); ++i)
+        add_finding(id, found[check][i]);
+    }
+  }
+
+  /// Whether the launch began; else the launch itself was refused.
+  [[nodiscard]] bool ran(const LaunchNote& launch) const {
+    return std::ranges::any_of(outcome_.record.operations, [&](const auto& operation) {
+      return operation.launch && operation.call == launch.call;
+    });
+  }
+
+  void add_finding(const std::string& id, const Group& group) {
+    device::Error error = group.first.error;
+    error.place.file = file_of(error.place);
+    Message sentence = error.message();
+    if (error.place.line != 0) {
+      sentence = {"program.at",
+                  {{"place", said(group.first.error.place)}, {"what", std::move(sentence)}},
+                  {}};
+    }
+    const AllocationRecord* memory = memory_at(group.first.address);
+    Message advice{"program.in-kernel",
+                   {{"finding", std::move(sentence)}, {"kernel", group.kernel}},
+                   {}};
+    if (memory && !memory->name.empty()) {
+      const SourcePlace place = place_of_call(memory->call);
+      advice.key = "program.allocated-at";
+      advice.arguments.emplace_back("name", memory->name);
+      advice.arguments.emplace_back("place", said(place));
+    }
+    const bool soft = group.first.error.code == ErrorCode::out_of_bounds_read ||
+                      group.first.error.code == ErrorCode::out_of_bounds_write ||
+                      group.first.error.code == ErrorCode::out_of_bounds_atomic;
+    if (soft) advice = {"program.soft", {{"finding", std::move(advice)}}, {}};
+    add(id, State::failed, count_of("program.found", group.count), std::move(advice),
+        group.first.error.place.line);
+  }
+
+  /// The allocation that holds the address or is nearest to it.
+  [[nodiscard]] const AllocationRecord* memory_at(std::uint64_t address) const {
+    constexpr std::uint64_t kNear = 1u << 20;
+    const AllocationRecord* nearest = nullptr;
+    std::uint64_t least = kNear;
+    for (const AllocationRecord& a : outcome_.record.allocations) {
+      const std::uint64_t end = a.address + a.bytes;
+      const std::uint64_t distance = address < a.address ? a.address - address
+                                     : address >= end    ? address - end
+                                                         : 0;
+      if (distance >= least) continue;
+      least = distance;
+      nearest = &a;
+    }
+    return address == 0 ? nullptr : nearest;
+  }
+
+  // The host
+
+  void host_access() {
+    if (outcome_.end == ProgramOutcome::End::out_of_time) {
+      add("crash", State::failed, {"program.crash.time-got", {}, {}},
+          {"program.crash.time", {{"seconds", number(outcome_.seconds, 3)}}, {}});
+      return;
+    }
+    if (!outcome_.fault || outcome_.end != ProgramOutcome::End::signalled) return;
+    const auto& fault = *outcome_.fault;
+    const SourcePlace place = lines_.place_of(fault.frames, outcome_.base);
+    const AllocationRecord* memory = nullptr;
+    for (const AllocationRecord& a : outcome_.record.allocations) {
+      if (fault.address >= a.address && fault.address < a.address + a.bytes && !a.freed_by)
+        memory = &a;
+    }
+    constexpr std::uint64_t kNull = 0x10000;
+    Message advice{"program.crash.at",
+                   {{"place", said(place)},
+                    {"signal", fault.signal},
+                    {"name", ::strsignal(fault.signal)},
+                    {"address", fmt::format("{:#x}", fault.address)}},
+                   {}};
+    std::string id = "crash";
+    if (memory) {
+      id = "host-access";
+      advice = {fault.write ? "program.host-access.write" : "program.host-access.read",
+                {{"place", said(place)},
+                 {"name", memory->name},
+                 {"offset", fault.address - memory->address}},
+                {}};
+    } else if (fault.signal == SIGSEGV && fault.address >= device::kGlobalBase &&
+               fault.address < device::kGlobalBase + facts_.gpu.global_bytes) {
+      id = "host-access";
+      advice.key = "program.host-access.freed";
+    } else if (fault.signal == SIGSEGV && fault.address < kNull) {
+      advice.key = "program.crash.null";
+    } else if (fault.signal == SIGABRT) {
+      advice.key = "program.crash.abort";
+    }
+    Message got = id == "crash" ? Message{"program.crash.got", {{"signal", fault.signal}}, {}}
+                                : Message{"program.host-access.got", {}, {}};
+    add(id, State::failed, std::move(got), std::move(advice), place.line);
+  }
+
+  void code() {
+    for (const device::Error& error : outcome_.record.refused)
+      add("code", State::failed, {"program.code.got", {}, {}}, error.message());
+  }
+
+  void launches() {
+    std::vector<const LaunchNote*> refused;
+    for (const LaunchNote& launch : outcome_.record.launches)
+      if (launch.error && !ran(launch)) refused.push_back(&launch);
+    if (refused.empty()) {
+      if (!outcome_.record.launches.empty()) add("launches", State::passed);
+      return;
+    }
+    const LaunchNote& first = *refused.front();
+    const SourcePlace place = place_of_call(first.call);
+    add("launches", State::failed, count_of("program.launches.got", refused.size()),
+        {was_asked_for(first) ? "program.launches.refused" : "program.launches.silent",
+         {{"place", said(place)},
+          {"kernel", first.kernel},
+          {"grid", extent_of(first.grid)},
+          {"block", extent_of(first.block)},
+          {"why", first.error->message()}},
+         {}},
+        place.line);
+  }
+
+  /// Whether the program asked for the last error after the launch, in the same thread.
+  [[nodiscard]] bool was_asked_for(const LaunchNote& launch) const {
+    const CallRecord* at = call_at(launch.call);
+    if (!at) return true;
+    for (const CallRecord& call : std::span(outcome_.calls).subspan(launch.call)) {
+      const bool asks = call.function == Function::cudaGetLastError ||
+                        call.function == Function::cudaPeekAtLastError;
+      if (asks && call.thread == at->thread && call.values[0] != 0) return true;
+    }
+    return false;
+  }
+
+  void calls() {
+    std::vector<const CallRecord*> failed;
+    for (const CallRecord& call : outcome_.calls) {
+      // Launches that were refused are told above, functions that are not there below.
+      const bool launch = call.function == Function::__cudaLaunchKernel ||
+                          call.function == Function::cudaLaunchKernel ||
+                          call.function == Function::cudaLaunchKernelExC ||
+                          call.function == Function::cudaLaunchCooperativeKernel;
+      if (is_told(call) && !launch && call.error != device::runtime::kNotSupported)
+        failed.push_back(&call);
+    }
+    if (failed.empty()) {
+      if (!outcome_.calls.empty()) add("calls", State::passed);
+      return;
+    }
+    const bool sticky = std::ranges::any_of(outcome_.record.launches, [&](const auto& launch) {
+      return launch.cuda_error == failed.front()->error && ran(launch);
+    });
+    const std::size_t most = sticky ? 1 : std::min(failed.size(), kMostOfAKind);
+    for (std::size_t i = 0; i < most; ++i) {
+      const CallRecord& call = *failed[i];
+      const SourcePlace place = place_of(call);
+      add("calls", State::warning,
+          count_of("program.calls.got", sticky ? failed.size() : 1),
+          {sticky ? "program.calls.after" : "program.calls.failed",
+           {{"place", said(place)},
+            {"call", std::string(name_of(call.function))},
+            {"error", device::runtime::name_of_cuda_error(call.error)},
+            {"text", device::runtime::text_of_cuda_error(call.error)}},
+           {}},
+          place.line);
+    }
+  }
+
+  void absent() {
+    std::map<Function, std::vector<const CallRecord*>> missing;
+    for (const CallRecord& call : outcome_.calls)
+      if (call.error == device::runtime::kNotSupported) missing[call.function].push_back(&call);
+    for (const auto& [function, of_it] : missing) {
+      const SourcePlace place = place_of(*of_it.front());
+      add("absent", State::warning, count_of("program.absent.got", of_it.size()),
+          {"program.absent.one",
+           {{"place", said(place)}, {"call", std::string(name_of(function))}},
+           {}},
+          place.line);
+    }
+  }
+
+  void freed() {
+    std::vector<const AllocationRecord*> kept;
+    for (const AllocationRecord& a : outcome_.record.allocations)
+      if (!a.freed_by) kept.push_back(&a);
+    if (outcome_.record.allocations.empty()) return;
+    if (kept.empty()) {
+      add("freed", State::passed);
+      return;
+    }
+    // Who is stopped half-way has not come to freeing.
+    if (outcome_.end != ProgramOutcome::End::exited) return;
+    const AllocationRecord& first = *kept.front();
+    const SourcePlace place = place_of_call(first.call);
+    add("freed", State::warning, count_of("program.freed.got", kept.size()),
+        {"program.freed.one",
+         {{"place", said(place)},
+          {"name", first.name},
+          {"bytes", grouped(first.bytes)},
+          {"call", first.kind == MemoryKind::pinned ? "cudaFreeHost" : "cudaFree"}},
+         {}},
+        place.line);
+  }
+
+  void printed() {
+    const std::string& lost = outcome_.record.unseen_output;
+    if (lost.empty()) return;
+    const auto lines = static_cast<std::uint64_t>(std::ranges::count(lost, '\n'));
+    add("printed", State::failed,
+        count_of("program.printed.got", std::max<std::uint64_t>(lines, 1)),
+        {"program.printed.lost", {}, {}});
+  }
+
+  const ProgramOutcome& outcome_;
+  const ProgramFacts& facts_;
+  device::runtime::HostLines& lines_;
+  CheckExhibit check_;
+};
+
+/// A line of a file, or nothing.
+std::string line_of(const std::string& file, std::uint32_t number) {
+  std::ifstream stream(file);
+  std::string line;
+  for (std::uint32_t i = 0; i < number; ++i) {
+    if (!std::getline(stream, line)) return "";
+  }
+  return line;
+}
+
+/// One line a kernel.
+Message kernels_of(const ProgramOutcome& outcome) {
+  struct Sum {
+    const LaunchNote* first = nullptr;
+    std::uint64_t launches = 0, instructions = 0;
+    double seconds = 0;
+  };
+  std::vector<std::pair<std::string, Sum>> sums;
+  for (const LaunchNote& launch : outcome.record.launches) {
+    auto found = std::ranges::find(sums, launch.kernel, &std::pair<std::string, Sum>::first);
+    if (found == sums.end()) found = sums.insert(sums.end(), {launch.kernel, {&launch}});
+    Sum& sum = found->second;
+    ++sum.launches;
+    sum.instructions += launch.thread_instructions;
+    if (launch.estimate) sum.seconds += launch.estimate->seconds;
+  }
+  std::vector<Message> rows;
+  for (const auto& [kernel, sum] : sums) {
+    rows.push_back({"program.kernels.row",
+                    {{"count", sum.launches},
+                     {"kernel", kernel},
+                     {"grid", extent_of(sum.first->grid)},
+                     {"block", extent_of(sum.first->block)},
+                     {"instructions", grouped(sum.instructions)},
+                     {"time", duration(sum.seconds)}},
+                    {}});
+  }
+  return Message::list_of("list.lines", std::move(rows));
+}
+
+}  // namespace
+
+std::string name_of_memory(const CallRecord& call, std::uint64_t base,
+                           device::runtime::HostLines& lines) {
+  const SourcePlace place = lines.place_of(call.frames, base);
+  if (place.line == 0) return "";
+  // cudaMalloc(&d_x, ...), cudaMalloc((void**)&d_x, ...), CHECK(cudaMallocManaged(&grid.cells, ...))
+  static const std::regex kFirstArgument(
+      R"(cuda(?:Malloc\w*|HostAlloc)\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)|reinterpret_cast<\s*void\s*\*\s*\*\s*>\s*\(|static_cast<\s*void\s*\*\s*\*\s*>\s*\()?\s*&?\s*([A-Za-z_][\w.\->\[\]]*))");
+  std::smatch match;
+  const std::string text = line_of(place.file, place.line);
+  if (std::regex_search(text, match, kFirstArgument)) return match[1];
+  return fmt::format("line {}'s memory", place.line);
+}
+
+Report report_of(const ProgramOutcome& outcome, const ProgramFacts& facts,
+                 device::runtime::HostLines& lines) {
+  Report report;
+  report.subject = facts.name;
+  report.inputs.gpu = facts.gpu.name;
+  report.inputs.seed = facts.seed;
+  report.device = {"phrase.device.simulated", {{"gpu", facts.gpu.name}}, {}};
+  report.run_seconds = outcome.seconds;
+  const auto& record = outcome.record;
+  if (!record.connected) {
+    report.exhibits.push_back({"no-calls",
+                               {"program.findings", {}, {}},
+                               {},
+                               TextExhibit{{"program.no-calls", {}, {}}, false}});
+  }
+  const device::Evidence counted{device::EvidenceKind::counted, report.device, {}};
+  report.exhibits.push_back({"findings",
+                             {"program.findings", {}, {}},
+                             counted,
+                             Writer(outcome, facts, lines).check()});
+  if (!record.launches.empty()) {
+    const device::Evidence estimated{device::EvidenceKind::estimated, report.device, {}};
+    report.exhibits.push_back(
+        {"kernels", {"program.kernels", {}, {}}, estimated, TextExhibit{kernels_of(outcome), false}});
+  }
+  return report;
+}
+
+bool is_clean(const Report& report) {
+  const auto* check = report.find_as<CheckExhibit>("findings");
+  return !check || check->passed();
+}
+
+}  // namespace warpbook::lab
