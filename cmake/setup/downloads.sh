@@ -1,8 +1,8 @@
 # What pip fetches into build/deps: versions and hashes stand in cmake/requirements. Sourced by ./warpbook.
 
 # Each set: the folder in build/deps that it fills.
-declare -A folder_of=([cuda]=cuda [window]=imgui_bundle [libraries]=libraries [disassembler]=disassembler [tidy]=clang-tidy)
-declare -A megabytes_of=([cuda]=96 [window]=49 [libraries]=787 [disassembler]=5 [tidy]=36)
+declare -A folder_of=([cuda]=cuda [window]=imgui_bundle [libraries]=libraries [disassembler]=disassembler [nvcc]=nvcc [tidy]=clang-tidy)
+declare -A megabytes_of=([cuda]=96 [window]=49 [libraries]=787 [disassembler]=5 [nvcc]=105 [tidy]=36)
 
 stamp_of() { sha256sum <"cmake/requirements/$1.txt"; }
 
@@ -104,17 +104,25 @@ unpack() {
     # The second build of the compiler and the static libraries are two thirds of the bytes, and nothing loads them.
     cuda) rm -f "$into"/nvidia/cu13/lib/*.alt.so* "$into"/nvidia/cu13/lib/*.a ;;
     disassembler) chmod +x "$into"/nvidia/cu13/bin/nvdisasm ;;
+    nvcc) prepare_nvcc "$into"/nvidia/cu13 ;;
     tidy) chmod +x "$into"/clang_{tidy,format}/data/bin/* ;;
   esac
 }
 
+# What compiles to PTX stays, and can be run. A wheel's files cannot. The linker of machine code, the compiler as a library and the
+# static libraries are half of the bytes, and programs that are linked with a runtime of ours need none of them.
+prepare_nvcc() {
+  rm -f "$1"/bin/{nvlink,bin2c,__nvcc_device_query} "$1"/lib/libnvvm.so* "$1"/lib/*.a
+  chmod +x "$1"/bin/{nvcc,cudafe++,ptxas,fatbinary} "$1"/nvvm/bin/cicc
+}
+
 fetch_by_name() {
   case ${1-} in
-    cuda | window | libraries | disassembler | tidy)
+    cuda | window | libraries | disassembler | nvcc | tidy)
       [[ $1 != libraries || -z $lean ]] || fail 2 "--lean leaves cuDNN and cuBLAS out."
       if is_fetched "$1"; then say "$1 is there already."; else fetch "$1"; fi
       ;;
-    '') fail 2 "fetch needs cuda, window, libraries, disassembler, or a folder to fill." ;;
+    '') fail 2 "fetch needs cuda, window, libraries, disassembler, nvcc, or a folder to fill." ;;
     *) fill_folder "$1" ;;
   esac
 }
@@ -125,7 +133,7 @@ fill_folder() {
   local folder set
   folder=$(readlink -f "$1")
   command -v dpkg-scanpackages >/dev/null || install_packages core
-  for set in cuda window disassembler ${lean:-libraries}; do
+  for set in cuda window disassembler nvcc ${lean:-libraries}; do
     [[ $set != 1 ]] || continue
     step "Fetching $set (${megabytes_of[$set]} MB)" "check the connection and call again." fill_set "$set" "$folder/$set"
   done
