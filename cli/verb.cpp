@@ -150,9 +150,8 @@ int CommandLine::run(int argc, char** argv, const VerbRun& otherwise) {
   const auto passes = passing_.find(argc > 1 ? argv[1] : "");
   if (passes != passing_.end()) {
     char** const end = argv + argc;
-    char** const dashes = std::find_if(argv, end, [](const char* word) {
-      return std::string_view(word) == "--";
-    });
+    char** const dashes =
+        std::find_if(argv, end, [](const char* word) { return std::string_view(word) == "--"; });
     if (dashes != end) passes->second->assign(dashes + 1, end);
     argc = static_cast<int>(dashes - argv);
   }

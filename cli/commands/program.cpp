@@ -29,7 +29,7 @@ constexpr int kSignalled = 128;  // shells add the signal's number to it
 struct ProgramFlags {
   std::vector<std::string> files, includes, defines, arguments;
   std::string executable, standard, folder, gpu{device::kDefaultGpu}, checks = kLessonCheckWords,
-                                            report, json;
+                                                                      report, json;
   std::uint32_t devices = 1;
   std::uint64_t seed = 0;
   double timeout = kDefaultTimeout;
@@ -47,7 +47,8 @@ struct ProgramFlags {
         .between(0, 1e9);
     verb.option("--report", report,
                 "Write the report to this file, .html or text, instead of standard error");
-    verb.option("--json", json, "Write the report as JSON to this file (lab/render/report.schema.json)");
+    verb.option("--json", json,
+                "Write the report as JSON to this file (lab/render/report.schema.json)");
     verb.flag("--quiet", quiet, "Report only what was found");
     language.add_to(verb);
     verb.passes_on(arguments, "What follows -- goes to the program");
@@ -67,7 +68,8 @@ Expected<fs::path> runtime_folder() {
 
 Expected<device::Done> write_report(const lab::Report& report, const ProgramFlags& flags,
                                     const lab::Strings& strings) {
-  const auto write = [](const std::string& file, const std::string& bytes) -> Expected<device::Done> {
+  const auto write = [](const std::string& file,
+                        const std::string& bytes) -> Expected<device::Done> {
     if (auto written = device::write_file_atomically(file, bytes); !written)
       return tl::unexpected(written.error());
     return device::Done{};

@@ -39,10 +39,11 @@ inline constexpr std::uint64_t kMostCalls = 1u << 20;  ///< later ones are count
 /// One call. Times are CLOCK_MONOTONIC's nanoseconds.
 struct CallRecord {
   Function function = Function::none;
-  std::uint16_t thread = 0;  ///< of the host, in the order of their first calls
-  std::int32_t error = 0;    ///< cudaError_t that it returned
+  std::uint16_t thread = 0;          ///< of the host, in the order of their first calls
+  std::int32_t error = 0;            ///< cudaError_t that it returned
   std::uint64_t begin = 0, end = 0;  ///< end 0: it has not returned
-  std::array<std::uint64_t, kFrames> frames{};  ///< addresses to which it and its callers return, the nearest first
+  std::array<std::uint64_t, kFrames>
+      frames{};  ///< addresses to which it and its callers return, the nearest first
   /// What the function was given: of allocations the address and bytes that came back, of copies destination, source, bytes and
   /// stream, of launches the number of the kernel and the stream.
   std::array<std::uint64_t, 4> values{};

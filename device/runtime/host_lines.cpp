@@ -24,7 +24,8 @@ SourcePlace place_in(std::string_view line) {
   SourcePlace place;
   if (colon == line.npos || line.starts_with("??")) return place;
   std::from_chars(line.data() + colon + 1, line.data() + line.size(), place.line);
-  if (place.line != 0) place.file = line.substr(0, colon);
+  if (place.line != 0)
+    place.file = std::filesystem::path(line.substr(0, colon)).lexically_normal().string();
   return place;
 }
 
@@ -35,7 +36,8 @@ HostLines::HostLines(std::filesystem::path executable, std::vector<std::string> 
 
 bool HostLines::is_foreign(const std::string& file) const {
   if (file.empty() || file.starts_with("/usr/")) return true;
-  return std::ranges::any_of(foreign_, [&](const auto& folder) { return file.starts_with(folder); });
+  return std::ranges::any_of(foreign_,
+                             [&](const auto& folder) { return file.starts_with(folder); });
 }
 
 void HostLines::look_up(const std::vector<std::uint64_t>& addresses) {

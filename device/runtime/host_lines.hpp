@@ -33,7 +33,8 @@ class HostLines {
   const std::filesystem::path executable_;
   const std::vector<std::string> foreign_;
   std::mutex mutex_;
-  std::map<std::uint64_t, std::vector<SourcePlace>> known_;  ///< by address in the file; inlined frames, the innermost first
+  std::map<std::uint64_t, std::vector<SourcePlace>>
+      known_;  ///< by address in the file; inlined frames, the innermost first
 };
 
 }  // namespace warpbook::device::runtime

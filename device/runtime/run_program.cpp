@@ -56,9 +56,8 @@ Expected<pid_t> start(const ProgramRun& run, const Channel& theirs, int log) {
   std::vector<std::string> environment = environment_for(run);
   pid_t pid = -1;
   // In our own process group, since it may read from the terminal.
-  const int error =
-      ::posix_spawn(&pid, run.executable.c_str(), actions.get(), nullptr,
-                    pointers_to(arguments).data(), pointers_to(environment).data());
+  const int error = ::posix_spawn(&pid, run.executable.c_str(), actions.get(), nullptr,
+                                  pointers_to(arguments).data(), pointers_to(environment).data());
   if (error != 0) return not_started(error);
   return pid;
 }
@@ -100,7 +99,8 @@ Expected<ProgramOutcome> run_program(const ProgramRun& run) {
     std::this_thread::sleep_for(kPatience);
   }
   if (!killed)
-    outcome.end = WIFSIGNALED(status) ? ProgramOutcome::End::signalled : ProgramOutcome::End::exited;
+    outcome.end =
+        WIFSIGNALED(status) ? ProgramOutcome::End::signalled : ProgramOutcome::End::exited;
   outcome.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
 

@@ -16,8 +16,9 @@ namespace warpbook::device::runtime {
 struct ProgramRun {
   std::filesystem::path executable;
   std::vector<std::string> arguments;
-  std::filesystem::path folder;   ///< in which it runs; empty: the current one
-  std::filesystem::path library;  ///< the folder of libcudart.so.13, for programs that do not know it; empty: they do
+  std::filesystem::path folder;  ///< in which it runs; empty: the current one
+  std::filesystem::path
+      library;  ///< the folder of libcudart.so.13, for programs that do not know it; empty: they do
   ServiceSettings service;
   double seconds = 0;  ///< after which the program is killed; 0: never
   std::stop_token stop;

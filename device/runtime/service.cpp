@@ -96,10 +96,9 @@ Expected<std::unique_ptr<Service>> Service::make(ServiceSettings settings) {
     } catch (const std::bad_alloc&) {
     }
   }
-  return failure(ErrorCode::out_of_memory,
-                 {{"bytes", std::to_string(settings.gpu.global_bytes)},
-                  {"name", Message{"phrase.name.device-memory", {}, {}}},
-                  {"free", Message{"phrase.count.few", {}, {}}}});
+  return failure(ErrorCode::out_of_memory, {{"bytes", std::to_string(settings.gpu.global_bytes)},
+                                            {"name", Message{"phrase.name.device-memory", {}, {}}},
+                                            {"free", Message{"phrase.count.few", {}, {}}}});
 }
 
 Service::Service(ServiceSettings settings, CallLogMemory calls)
@@ -169,10 +168,9 @@ Expected<std::shared_ptr<const Module>> Service::load(const std::vector<std::str
     if (!best) {
       return failure(
           ErrorCode::ptx_limit,
-          {{"why",
-            Message{binary->machine_code ? "phrase.why.fat-no-ptx" : "phrase.why.fat-newer",
-                    {{"target", std::to_string(settings_.gpu.compute_capability)}},
-                    {}}}});
+          {{"why", Message{binary->machine_code ? "phrase.why.fat-no-ptx" : "phrase.why.fat-newer",
+                           {{"target", std::to_string(settings_.gpu.compute_capability)}},
+                           {}}}});
     }
     program->ptx = best->text;
   }
@@ -268,8 +266,7 @@ std::int32_t Service::check_rows(std::uint64_t address, const Shape& shape, std:
   const auto table = device_.memory().table();
   const Allocation* allocation = table->at(address);
   if (!allocation || allocation->freed) return kInvalidValue;
-  const std::uint64_t reach =
-      (shape.depth - 1) * slice + (shape.height - 1) * pitch + shape.width;
+  const std::uint64_t reach = (shape.depth - 1) * slice + (shape.height - 1) * pitch + shape.width;
   return reach <= allocation->end() - address ? kSuccess : kInvalidValue;
 }
 
@@ -309,8 +306,8 @@ Answer Service::copied(const Order& order, Engine engine, std::uint64_t bytes, d
   after(order.stream, [this, order, engine, bytes, seconds] {
     const std::lock_guard lock(mutex_);
     clock_.call();
-    record_.operations.push_back({order.call, engine, order.stream,
-                                  clock_.run(order.stream, engine, seconds), bytes, {}});
+    record_.operations.push_back(
+        {order.call, engine, order.stream, clock_.run(order.stream, engine, seconds), bytes, {}});
   });
   if (!order.wait) return {sticky(), ""};
   wait_for(order.stream);
@@ -429,8 +426,9 @@ Answer Service::on(const LaunchKernel& request) {
     record_.launches.push_back(std::move(note));
     return {error, ""};
   }
-  after(request.stream,
-        [this, ticket, made = std::move(note)]() mutable { finish_launch(std::move(made), ticket); });
+  after(request.stream, [this, ticket, made = std::move(note)]() mutable {
+    finish_launch(std::move(made), ticket);
+  });
   return {};
 }
 
@@ -558,8 +556,12 @@ Answer Service::on(const QueueHostFunction& request) {
     if (callbacks_.send(0, to_bytes(CallHostFunction{request.function, request.argument})))
       (void)callbacks_.receive(packet);
     const std::lock_guard lock(mutex_);
-    record_.operations.push_back({request.call, Engine::host, request.stream,
-                                  clock_.run(request.stream, Engine::host, 0), 0, {}});
+    record_.operations.push_back({request.call,
+                                  Engine::host,
+                                  request.stream,
+                                  clock_.run(request.stream, Engine::host, 0),
+                                  0,
+                                  {}});
   });
   return {};
 }
@@ -589,8 +591,7 @@ NewObject Service::on(const CreateSurface& request) {
 
 Answer Service::on(const DestroyObject& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
-  const auto destroyed = request.kind == ObjectKind::array
-                             ? device_.destroy(Array{request.handle})
+  const auto destroyed = request.kind == ObjectKind::array ? device_.destroy(Array{request.handle})
                          : request.kind == ObjectKind::texture
                              ? device_.destroy(Texture{request.handle})
                              : device_.destroy(Surface{request.handle});
@@ -618,9 +619,9 @@ Answer Service::on(const CopyInArray& request) {
 CopiedOut Service::on(const CopyOutArray& request) {
   if (const std::int32_t before = sticky()) return {{before, ""}, ""};
   std::string bytes(bytes_of(request.shape), '\0');
-  const CopyTicket ticket = device_.copy_out_array(std::as_writable_bytes(std::span(bytes)),
-                                                   Array{request.array}, request.region,
-                                                   Stream{request.order.stream});
+  const CopyTicket ticket =
+      device_.copy_out_array(std::as_writable_bytes(std::span(bytes)), Array{request.array},
+                             request.region, Stream{request.order.stream});
   if (const auto& done = ticket.wait(); !done) return {{cuda_error_of(done.error().code), ""}, ""};
   if (request.memory != 0) {
     Answer answer = on(CopyIn{request.memory, request.shape, request.order, std::move(bytes)});

@@ -53,7 +53,8 @@ struct LaunchNote {
   std::optional<Estimate> estimate;
   std::vector<Finding> findings;
   std::uint64_t findings_total = 0;
-  std::optional<Error> error;  ///< why it was refused, or what stopped it; where findings are errors, the first
+  std::optional<Error>
+      error;  ///< why it was refused, or what stopped it; where findings are errors, the first
   std::int32_t cuda_error = 0;  ///< that the program is given for it
 };
 
@@ -63,21 +64,21 @@ struct OperationNote {
   Engine engine = Engine::kernel;
   std::uint32_t stream = 0;
   Interval time;
-  std::uint64_t bytes = 0;              ///< of a copy
-  std::optional<std::size_t> launch;    ///< of a kernel: its place in ProgramRecord::launches
+  std::uint64_t bytes = 0;            ///< of a copy
+  std::optional<std::size_t> launch;  ///< of a kernel: its place in ProgramRecord::launches
 };
 
 struct ProgramRecord {
   std::vector<AllocationRecord> allocations;
   std::vector<LaunchNote> launches;
   std::vector<OperationNote> operations;
-  std::vector<Error> refused;       ///< code that could not be loaded
+  std::vector<Error> refused;  ///< code that could not be loaded
   /// The first launch of each kernel, whole.
   std::map<std::string, std::shared_ptr<const LaunchRecord>> samples;
-  double device_seconds = 0;        ///< the estimated clock at the end
-  std::uint64_t peak_bytes = 0;     ///< allocated at once
-  std::string unseen_output;        ///< printed by kernels after the program's last synchronisation
-  bool connected = false;           ///< the program called the runtime at all
+  double device_seconds = 0;     ///< the estimated clock at the end
+  std::uint64_t peak_bytes = 0;  ///< allocated at once
+  std::string unseen_output;     ///< printed by kernels after the program's last synchronisation
+  bool connected = false;        ///< the program called the runtime at all
 };
 
 class Service {

@@ -224,9 +224,8 @@ class Writer {
                   {}};
     }
     const AllocationRecord* memory = memory_at(group.first.address);
-    Message advice{"program.in-kernel",
-                   {{"finding", std::move(sentence)}, {"kernel", group.kernel}},
-                   {}};
+    Message advice{
+        "program.in-kernel", {{"finding", std::move(sentence)}, {"kernel", group.kernel}}, {}};
     if (memory && !memory->name.empty()) {
       const SourcePlace place = place_of_call(memory->call);
       advice.key = "program.allocated-at";
@@ -363,8 +362,7 @@ class Writer {
     for (std::size_t i = 0; i < most; ++i) {
       const CallRecord& call = *failed[i];
       const SourcePlace place = place_of(call);
-      add("calls", State::warning,
-          count_of("program.calls.got", sticky ? failed.size() : 1),
+      add("calls", State::warning, count_of("program.calls.got", sticky ? failed.size() : 1),
           {sticky ? "program.calls.after" : "program.calls.failed",
            {{"place", said(place)},
             {"call", std::string(name_of(call.function))},
@@ -493,19 +491,21 @@ Report report_of(const ProgramOutcome& outcome, const ProgramFacts& facts,
   const auto& record = outcome.record;
   if (!record.connected) {
     report.exhibits.push_back({"no-calls",
-                               {"program.findings", {}, {}},
+                               {"program.title.findings", {}, {}},
                                {},
                                TextExhibit{{"program.no-calls", {}, {}}, false}});
   }
   const device::Evidence counted{device::EvidenceKind::counted, report.device, {}};
   report.exhibits.push_back({"findings",
-                             {"program.findings", {}, {}},
+                             {"program.title.findings", {}, {}},
                              counted,
                              Writer(outcome, facts, lines).check()});
   if (!record.launches.empty()) {
     const device::Evidence estimated{device::EvidenceKind::estimated, report.device, {}};
-    report.exhibits.push_back(
-        {"kernels", {"program.kernels", {}, {}}, estimated, TextExhibit{kernels_of(outcome), false}});
+    report.exhibits.push_back({"kernels",
+                               {"program.title.kernels", {}, {}},
+                               estimated,
+                               TextExhibit{kernels_of(outcome), false}});
   }
   return report;
 }

@@ -10,9 +10,9 @@ extern "C" {
 #define PART(area, name, note)
 #define SAME(area, name, as) \
   __attribute__((naked)) void name() { __asm__("jmp " #as "@PLT"); }
-#define ABSENT(area, name)                                                               \
-  cudaError_t name() {                                                                   \
-    return warpbook::device::runtime::traced(warpbook::device::runtime::Function::name, \
+#define ABSENT(area, name)                                                                 \
+  cudaError_t name() {                                                                     \
+    return warpbook::device::runtime::traced(warpbook::device::runtime::Function::name,    \
                                              [](auto&) { return cudaErrorNotSupported; }); \
   }
 #include "device/runtime/functions.inc"

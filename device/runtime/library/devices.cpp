@@ -115,9 +115,7 @@ std::optional<int> attribute_of(const Session& session, cudaDeviceAttr attribute
 }
 
 /// Attributes that exist and of which the answer is no, or a number that no program needs of a GPU that is not there.
-bool is_attribute(cudaDeviceAttr attribute) {
-  return attribute > 0 && attribute < cudaDevAttrMax;
-}
+bool is_attribute(cudaDeviceAttr attribute) { return attribute > 0 && attribute < cudaDevAttrMax; }
 
 }  // namespace
 
@@ -134,7 +132,7 @@ cudaDeviceProp properties_of(const Session& session, int device) {
   p.warpSize = kWarp;
   p.memPitch = kPitch;
   p.maxThreadsPerBlock = static_cast<int>(gpu.max_threads_per_block);
-  const auto extent = [](int (&to)[3], const Dim3& from) {
+  const auto extent = [](int(&to)[3], const Dim3& from) {
     to[0] = static_cast<int>(from.x);
     to[1] = static_cast<int>(from.y);
     to[2] = static_cast<int>(from.z);

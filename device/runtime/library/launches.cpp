@@ -59,9 +59,9 @@ cudaError_t occupancy(Call& call, int* blocks, const void* function, int threads
   Kernel* kernel = nullptr;
   if (!blocks || threads <= 0) return cudaErrorInvalidValue;
   if (const cudaError_t error = find_kernel(call, function, kernel)) return error;
-  const auto fits = call.session.ask(
-      AskOccupancy{module_of(*kernel), kernel->index, static_cast<std::uint32_t>(threads),
-                   static_cast<std::uint32_t>(shared)});
+  const auto fits = call.session.ask(AskOccupancy{module_of(*kernel), kernel->index,
+                                                  static_cast<std::uint32_t>(threads),
+                                                  static_cast<std::uint32_t>(shared)});
   if (!fits) return cudaErrorInitializationError;
   *blocks = static_cast<int>(fits->blocks);
   return static_cast<cudaError_t>(fits->error);
@@ -81,8 +81,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, 
   return 0;
 }
 
-cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared,
-                                       void* stream) {
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream) {
   if (configurations.empty()) return last_error() = cudaErrorMissingConfiguration;
   const Configuration& top = configurations.back();
   *grid = top.grid;
@@ -111,8 +110,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
-                                        void** arguments, std::size_t shared,
-                                        cudaStream_t stream) {
+                                        void** arguments, std::size_t shared, cudaStream_t stream) {
   return traced(Function::cudaLaunchCooperativeKernel, [&](Call& call) {
     return launch(call, function, {grid, block, shared, stream, true, {}}, arguments);
   });
@@ -122,8 +120,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
                                 void** arguments) {
   return traced(Function::cudaLaunchKernelExC, [&](Call& call) {
     if (!config) return cudaErrorInvalidValue;
-    LaunchForm form{config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
-                    false,           {}};
+    LaunchForm form{
+        config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, false, {}};
     for (unsigned i = 0; i < config->numAttrs; ++i) {
       const cudaLaunchAttribute& attribute = config->attrs[i];
       if (attribute.id == cudaLaunchAttributeCooperative)
@@ -163,11 +161,10 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     Kernel* kernel = nullptr;
     if (const cudaError_t error = find_kernel(call, function, kernel)) return error;
     if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-      const auto most = call.session.welcome().gpu.shared_per_block_optin -
-                        kernel->description->static_shared;
+      const auto most =
+          call.session.welcome().gpu.shared_per_block_optin - kernel->description->static_shared;
       if (value < 0 || static_cast<std::uint32_t>(value) > most) return cudaErrorInvalidValue;
-      kernel->shared_limit =
-          static_cast<std::uint32_t>(value) + kernel->description->static_shared;
+      kernel->shared_limit = static_cast<std::uint32_t>(value) + kernel->description->static_shared;
     }
     return attribute < cudaFuncAttributeMax ? cudaSuccess : cudaErrorInvalidValue;
   });
@@ -193,9 +190,8 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
                                                           int threads, std::size_t shared) {
-  return traced(Function::cudaOccupancyMaxActiveBlocksPerMultiprocessor, [&](Call& call) {
-    return occupancy(call, blocks, function, threads, shared);
-  });
+  return traced(Function::cudaOccupancyMaxActiveBlocksPerMultiprocessor,
+                [&](Call& call) { return occupancy(call, blocks, function, threads, shared); });
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,

@@ -213,12 +213,11 @@ cudaError_t copy(Call& call, void* to, const void* from, const Shape& shape, cud
     return cudaErrorInvalidMemcpyDirection;
   if (!fits(kind, target, source)) return cudaErrorInvalidValue;
   if (target.device && source.device)
-    return call.ask(Copy{address_of(to), address_of(from), shape, order, target.pinned,
-                         source.pinned});
+    return call.ask(
+        Copy{address_of(to), address_of(from), shape, order, target.pinned, source.pinned});
   if (target.device)
     return copy_in(call, address_of(to), static_cast<const char*>(from), shape, order);
-  if (source.device)
-    return copy_out(call, static_cast<char*>(to), address_of(from), shape, order);
+  if (source.device) return copy_out(call, static_cast<char*>(to), address_of(from), shape, order);
   if (const cudaError_t error = call.ask(Synchronise{order.stream})) return error;
   for_rows(shape, [&](std::uint64_t at, std::uint64_t source_at) {
     std::memmove(static_cast<char*>(to) + at, static_cast<const char*>(from) + source_at,
@@ -387,16 +386,14 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
 // Copies
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return traced(Function::cudaMemcpy, [&](Call& call) {
-    return copy(call, to, from, line(bytes), kind, nullptr, true);
-  });
+  return traced(Function::cudaMemcpy,
+                [&](Call& call) { return copy(call, to, from, line(bytes), kind, nullptr, true); });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return traced(Function::cudaMemcpyAsync, [&](Call& call) {
-    return copy(call, to, from, line(bytes), kind, stream, false);
-  });
+  return traced(Function::cudaMemcpyAsync,
+                [&](Call& call) { return copy(call, to, from, line(bytes), kind, stream, false); });
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
@@ -457,15 +454,13 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t 
 }
 
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
-  return traced(Function::cudaMemset, [&](Call& call) {
-    return fill(call, to, value, line(bytes), nullptr, true);
-  });
+  return traced(Function::cudaMemset,
+                [&](Call& call) { return fill(call, to, value, line(bytes), nullptr, true); });
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
-  return traced(Function::cudaMemsetAsync, [&](Call& call) {
-    return fill(call, to, value, line(bytes), stream, false);
-  });
+  return traced(Function::cudaMemsetAsync,
+                [&](Call& call) { return fill(call, to, value, line(bytes), stream, false); });
 }
 
 cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width,

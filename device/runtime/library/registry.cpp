@@ -165,8 +165,8 @@ void __cudaRegisterFunction(void** handle, const char* host, char*, const char* 
   all.kernels[host] = {&image_of(handle), name, 0, nullptr, 0};
 }
 
-void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int,
-                       std::size_t bytes, int, int) {
+void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t bytes,
+                       int, int) {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   all.variables[host] = {&image_of(handle), name, bytes};

@@ -22,7 +22,7 @@ struct Image;
 struct Kernel {
   Image* image = nullptr;
   std::string mangled;
-  std::uint32_t index = 0;  ///< in the loaded module
+  std::uint32_t index = 0;                         ///< in the loaded module
   const KernelDescription* description = nullptr;  ///< once it is loaded
   std::uint32_t shared_limit = 0;                  ///< cudaFuncAttributeMaxDynamicSharedMemorySize
 };

@@ -44,7 +44,8 @@ Session* Session::get() {
     auto* made = new Session;
     if (made->connect()) return made;
     std::fputs(
-        "warpbook: this program is linked with Warpbook's CUDA runtime, and nobody runs its kernels; start it "
+        "warpbook: this program is linked with Warpbook's CUDA runtime, and nobody runs its "
+        "kernels; start it "
         "with `warpbook exec PROGRAM`\n",
         stderr);
     delete made;
@@ -71,8 +72,8 @@ bool Session::connect() {
   // The devices' addresses are the program's own: managed and pinned memory is opened page by page, and whatever touches the
   // rest is caught.
   void* const base = reinterpret_cast<void*>(kGlobalBase);
-  if (::mmap(base, welcome_.memory_bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
-             memory_.get(), 0) != base) {
+  if (::mmap(base, welcome_.memory_bytes, PROT_NONE,
+             MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, memory_.get(), 0) != base) {
     return false;
   }
   watch_for_faults(calls_.log());

@@ -74,8 +74,8 @@ cudaError_t host_function(Call& call, cudaStream_t stream, void (*function)(void
   if (!function) return cudaErrorInvalidValue;
   if (!call.session.serve_callbacks()) return cudaErrorInitializationError;
   call.values(0, 0, 0, number);
-  return call.ask(QueueHostFunction{reinterpret_cast<std::uint64_t>(function),
-                                    address_of(argument), number, call.number()});
+  return call.ask(QueueHostFunction{reinterpret_cast<std::uint64_t>(function), address_of(argument),
+                                    number, call.number()});
 }
 
 /// What cudaStreamAddCallback was given; deleted by the call.
@@ -176,7 +176,8 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
     std::uint32_t number = 0;
     if (!flags) return cudaErrorInvalidValue;
     if (const cudaError_t error = stream_number(call, stream, number)) return error;
-    const bool made = stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+    const bool made =
+        stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
     *flags = made ? handle_of(stream)->flags : unsigned{cudaStreamDefault};
     return cudaSuccess;
   });
@@ -187,7 +188,8 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
     std::uint32_t number = 0;
     if (!priority) return cudaErrorInvalidValue;
     if (const cudaError_t error = stream_number(call, stream, number)) return error;
-    const bool made = stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+    const bool made =
+        stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
     *priority = made ? handle_of(stream)->priority : 0;
     return cudaSuccess;
   });
@@ -208,7 +210,8 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
     std::uint32_t number = 0;
     if (!device) return cudaErrorInvalidValue;
     if (const cudaError_t error = stream_number(call, stream, number)) return error;
-    const bool made = stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+    const bool made =
+        stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
     *device = made ? handle_of(stream)->device : current_device();
     return cudaSuccess;
   });
@@ -250,8 +253,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return traced(Function::cudaEventRecord,
-                [&](Call& call) { return record(call, event, stream); });
+  return traced(Function::cudaEventRecord, [&](Call& call) { return record(call, event, stream); });
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
