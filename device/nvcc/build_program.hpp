@@ -12,6 +12,9 @@
 
 namespace warpbook::device {
 
+/// The CUDA runtime's file, by which a program asks for it.
+inline constexpr const char* kRuntimeFile = "libcudart.so.13";
+
 struct ProgramSources {
   std::vector<std::filesystem::path>
       files;  ///< .cu, .cpp, .cc, .cxx and .c; the first names the program

@@ -107,9 +107,9 @@ struct Wiring {
   ::syscall(SYS_close_range, kReportFd + 1, ~0U, 0);
   limit(RLIMIT_AS, request.memory_bytes);
   limit(RLIMIT_CPU, static_cast<std::uint64_t>(request.seconds) + 1);
-  limit(RLIMIT_FSIZE, 0);
+  limit(RLIMIT_FSIZE, request.file_bytes);
   limit(RLIMIT_CORE, 0);
-  if (::chdir("/") == 0) ::execve(arguments[0], arguments, environment);
+  if (::chdir(request.folder.c_str()) == 0) ::execve(arguments[0], arguments, environment);
   const int error = errno;
   (void)!::write(kReportFd, &error, sizeof error);
   ::_exit(127);
@@ -122,13 +122,15 @@ int start(const ChildRequest& request, const ChildPipe& output, const ChildPipe&
   const auto above = [](int fd) { return UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, kAbove)); };
   const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   ChildPipe report;
-  Wiring wiring{above(nothing.get()), above(output.write.get()), above(errors.write.get()),
+  const UniqueFd& errors_to = request.joined_output ? output.write : errors.write;
+  Wiring wiring{above(nothing.get()), above(output.write.get()), above(errors_to.get()),
                 request.file < 0 ? UniqueFd() : above(request.file), above(report.write.get())};
   if (!wiring.nothing || !wiring.out || !wiring.err || !wiring.report ||
       (request.file >= 0 && !wiring.file))
     return errno;
   std::vector<std::string> arguments{request.program.string()}, environment{"LC_ALL=C"};
   arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
+  environment.insert(environment.end(), request.environment.begin(), request.environment.end());
   const std::vector<char*> argument_list = pointers_to(arguments),
                            environment_list = pointers_to(environment);
   pid = ::fork();

@@ -1,5 +1,5 @@
 // Runs somebody else's program as a child until it ends: without a shell, without input, with no open file of ours but the
-// one that it is given, and with bounds on time, memory and output.
+// one that it is given, and with bounds on time, memory, output and files.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,17 @@ inline constexpr int kChildFileFd = 3;
 
 struct ChildRequest {
   std::filesystem::path program;
-  std::vector<std::string> arguments;  ///< without the program's own name
-  int file = -1;                       ///< passed on as kChildFileFd; -1: none
+  std::vector<std::string> arguments;    ///< without the program's own name
+  std::vector<std::string> environment;  ///< NAME=VALUE, beside LC_ALL=C; nothing is inherited
+  std::filesystem::path folder = "/";    ///< in which it runs
+  int file = -1;                         ///< passed on as kChildFileFd; -1: none
   double seconds = 20;
-  std::uint64_t output_bytes =
-      64u << 20;  ///< of standard output; of standard error, the first 4 KB are kept
+  /// Whether standard error is read as a part of standard output, in the order in which both are written. Else its first 4 KB
+  /// are kept apart.
+  bool joined_output = false;
+  std::uint64_t output_bytes = 64u << 20;   ///< of standard output
   std::uint64_t memory_bytes = 4ull << 30;  ///< address space
+  std::uint64_t file_bytes = 0;             ///< of each file that it writes
 };
 
 struct ChildOutcome {

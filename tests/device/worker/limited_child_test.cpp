@@ -75,6 +75,29 @@ TEST_CASE("A child sees the file that it is given and nothing else of ours") {
   CHECK(outcome.code != 0);  // there is no fourth
 }
 
+TEST_CASE(
+    "A child runs in the folder and the environment that it is given, and writes no larger files") {
+  const TemporaryFolder folder;
+  ChildRequest asked =
+      request(stand_in(folder, "echo $(pwd) $NAME; head -c 3000 /dev/zero >made; wc -c <made"));
+  asked.folder = folder.path();
+  asked.environment = {"NAME=a value", "PATH=/usr/bin:/bin"};
+  asked.file_bytes = 2048;
+  CHECK(run_limited(asked).output == folder.path().string() + " a value\n2048\n");
+}
+
+TEST_CASE(
+    "A child's complaints are whole and in their place among its words, where both are joined") {
+  const TemporaryFolder folder;
+  ChildRequest asked =
+      request(stand_in(folder, "echo one; echo two >&2; echo three; head -c 9000 /dev/zero >&2"));
+  asked.joined_output = true;
+  const ChildOutcome outcome = run_limited(asked);
+  CHECK(outcome.output.starts_with("one\ntwo\nthree\n"));
+  CHECK(outcome.output.size() == 14 + 9000);
+  CHECK(outcome.errors.empty());
+}
+
 TEST_CASE("A child that hangs is ended in time, with all that it started") {
   const TemporaryFolder folder;
   ChildRequest asked = request(stand_in(folder, "sleep 1000 & echo $!; sleep 1000"));

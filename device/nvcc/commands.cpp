@@ -1,0 +1,126 @@
+#include "device/nvcc/commands.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "device/characters.hpp"
+#include "device/platform.hpp"
+
+namespace warpbook::device {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 5> kEndings{".cu", ".cpp", ".cc", ".cxx", ".c"};
+constexpr std::array<std::string_view, 4> kStandards{"11", "14", "17", "20"};
+
+template <class List>
+bool contains(const List& list, std::string_view text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+bool expands_in_shell(unsigned char c) { return c == '$' || c == '`' || c == '\\' || c < 0x20; }
+
+tl::unexpected<Error> bad_argument(std::string text, const char* why) {
+  return failure(ErrorCode::bad_argument,
+                 {{"text", std::move(text)}, {"why", Message{why, {}, {}}}});
+}
+
+Expected<void> check_define(const std::string& define) {
+  const auto fail = [&](const char* why) {
+    return failure(ErrorCode::bad_define, {{"define", define}, {"why", Message{why, {}, {}}}});
+  };
+  const std::string_view name = std::string_view(define).substr(0, define.find('='));
+  if (!is_identifier(name)) return fail("phrase.why.no-identifier");
+  if (std::any_of(define.begin(), define.end(), expands_in_shell))
+    return fail("phrase.why.shell-reads-it");
+  return {};
+}
+
+/// A name that begins with - would be an option.
+std::string as_file(const fs::path& path) {
+  std::string text = path.string();
+  if (text.starts_with('-')) text.insert(0, "./");
+  return text;
+}
+
+void append(std::vector<std::string>& to, std::initializer_list<std::string> more) {
+  to.insert(to.end(), more);
+}
+
+}  // namespace
+
+fs::path removed_headers() { return root_folder() / "device" / "nvcc" / "removed"; }
+
+Expected<void> check(const ProgramSources& sources) {
+  if (sources.files.empty()) return bad_argument("", "phrase.why.no-program-source");
+  for (const fs::path& file : sources.files) {
+    if (!contains(kEndings, file.extension().string()))
+      return bad_argument(file.string(), "phrase.why.no-program-source");
+  }
+  if (!sources.standard.empty() && !contains(kStandards, sources.standard))
+    return bad_argument(sources.standard, "phrase.why.no-standard");
+  for (const std::string& define : sources.defines) {
+    if (auto checked = check_define(define); !checked) return checked;
+  }
+  return {};
+}
+
+Expected<void> check_for_shell(const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    if (std::any_of(argument.begin(), argument.end(), expands_in_shell))
+      return bad_argument(argument, "phrase.why.shell-reads-it");
+  }
+  return {};
+}
+
+std::vector<std::string> compile_arguments(const ProgramSources& sources,
+                                           const Translation& translation) {
+  const bool is_c = translation.source.extension() == ".c";
+  std::vector<std::string> arguments{"-c", as_file(translation.source), "-o",
+                                     translation.object.string()};
+  append(arguments, {"-MD", "-MF", translation.dependencies.string()});
+  // PTX alone, as text: the simulator reads it, and a GPU's driver compiles it.
+  const std::string architecture = fmt::format("compute_{}", sources.compute_capability);
+  append(arguments,
+         {"-arch=" + architecture, "-code=" + architecture, "--no-compress", "-lineinfo"});
+  // Lines and whole stacks of the host, so that each call of the runtime can be told by its place.
+  append(arguments, {"-Xcompiler", "-g1,-fno-omit-frame-pointer"});
+  if (translation.openmp) append(arguments, {"-Xcompiler", "-fopenmp"});
+  if (translation.separate) arguments.emplace_back("-rdc=true");
+  if (!sources.standard.empty() && !is_c) arguments.push_back("-std=c++" + sources.standard);
+  append(arguments, {"-I", removed_headers().string()});
+  for (const fs::path& folder : sources.include) append(arguments, {"-I", folder.string()});
+  for (const std::string& define : sources.defines) arguments.push_back("-D" + define);
+  return arguments;
+}
+
+std::vector<std::string> link_arguments(const ProgramSources& sources,
+                                        const std::vector<fs::path>& parts, bool openmp,
+                                        const fs::path& executable) {
+  std::vector<std::string> arguments{"-o", executable.string()};
+  for (const fs::path& part : parts) arguments.push_back(part.string());
+  if (openmp) arguments.emplace_back("-fopenmp");
+  arguments.push_back((sources.runtime / kRuntimeFile).string());
+  append(arguments, {"-Xlinker", "-rpath", "-Xlinker", sources.runtime.string()});
+  return arguments;
+}
+
+bool uses_openmp(std::string_view source) {
+  // "#pragma omp", with the blanks that C++ allows around each word.
+  for (std::size_t at = 0; (at = source.find("pragma", at)) != std::string_view::npos;) {
+    at += 6;
+    const std::size_t word = source.find_first_not_of(" \t", at);
+    if (word != at && word != std::string_view::npos && source.substr(word).starts_with("omp"))
+      return true;
+  }
+  return source.find("<omp.h>") != std::string_view::npos ||
+         source.find("\"omp.h\"") != std::string_view::npos;
+}
+
+bool is_cuda(const fs::path& source) { return source.extension() == ".cu"; }
+
+}  // namespace warpbook::device
