@@ -44,9 +44,9 @@ struct CallRecord {
   std::uint64_t begin = 0, end = 0;  ///< end 0: it has not returned
   std::array<std::uint64_t, kFrames>
       frames{};  ///< addresses to which it and its callers return, the nearest first
-  /// What the function was given: of allocations the address and bytes that came back, of copies destination, source, bytes and
-  /// stream, of launches the number of the kernel and the stream.
-  std::array<std::uint64_t, 4> values{};
+  /// What the function was given: of allocations the address that came back and the bytes, of copies destination, source, bytes,
+  /// stream and kind, of whatever goes into a stream its number in the fourth place.
+  std::array<std::uint64_t, 5> values{};
 };
 
 /// An access of the program itself to memory that is not its own.

@@ -12,6 +12,7 @@ namespace warpbook::device::runtime {
 namespace {
 
 constexpr const char* kProgram = "/usr/bin/addr2line";
+constexpr const char* kStub = ".stub.c";
 constexpr std::size_t kAtOnce = 4000;  ///< addresses in one command line
 
 /// The address of the call, which is before that of the return.
@@ -87,9 +88,15 @@ SourcePlace HostLines::place_of(const std::array<std::uint64_t, kFrames>& frames
                                 std::uint64_t base) {
   prepare(std::span(&frames, 1), base);
   const std::lock_guard lock(mutex_);
+  bool launches = false;
   for (const std::uint64_t frame : frames) {
     if (frame <= base) continue;
-    for (const SourcePlace& place : known_[in_file(frame, base)]) {
+    const auto& places = known_[in_file(frame, base)];
+    const bool in_stub = std::ranges::any_of(
+        places, [](const SourcePlace& place) { return place.file.ends_with(kStub); });
+    // A launch goes through a function in a file that nvcc made, called by one that stands at the kernel's own line.
+    if (std::exchange(launches, in_stub) || in_stub) continue;
+    for (const SourcePlace& place : places) {
       if (!is_foreign(place.file)) return place;
     }
   }

@@ -270,6 +270,18 @@ std::int32_t Service::check_rows(std::uint64_t address, const Shape& shape, std:
   return reach <= allocation->end() - address ? kSuccess : kInvalidValue;
 }
 
+bool Service::is_unwritten(std::uint64_t from, const Shape& shape) const {
+  // Structures have gaps between their members, and buffers a rest that nobody fills: what counts is that nothing at all is there.
+  for (std::uint64_t z = 0; z < shape.depth; ++z) {
+    for (std::uint64_t y = 0; y < shape.height; ++y) {
+      const std::uint64_t row = from + z * shape.from_slice + y * shape.from_pitch;
+      for (std::uint64_t at = row; at < row + shape.width; ++at)
+        if (device_.memory().all_valid(at, 1)) return false;
+    }
+  }
+  return true;
+}
+
 std::int32_t Service::sticky() const {
   const std::lock_guard lock(mutex_);
   return sticky_;
@@ -336,6 +348,12 @@ CopiedOut Service::on(const CopyOut& request) {
   if (const auto error = check_rows(request.from, shape, shape.from_pitch, shape.from_slice))
     return {{error, ""}, ""};
   std::string bytes(bytes_of(shape), '\0');
+  if (settings_.checks.initcheck)
+    after(request.order.stream, [this, request, shape] {
+      if (!is_unwritten(request.from, shape)) return;
+      const std::lock_guard lock(mutex_);
+      record_.unwritten.push_back({request.order.call, request.from, bytes_of(shape)});
+    });
   for_rows(shape, [&](std::uint64_t packed, std::uint64_t, std::uint64_t from) {
     const auto row = std::as_writable_bytes(std::span(bytes)).subspan(packed, shape.width);
     (void)device_.copy_out(row, request.from + from, Stream{request.order.stream});

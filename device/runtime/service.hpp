@@ -68,10 +68,16 @@ struct OperationNote {
   std::optional<std::size_t> launch;  ///< of a kernel: its place in ProgramRecord::launches
 };
 
+/// A copy to the host of memory that nothing had written.
+struct UnwrittenCopy {
+  std::uint64_t call = 0, address = 0, bytes = 0;
+};
+
 struct ProgramRecord {
   std::vector<AllocationRecord> allocations;
   std::vector<LaunchNote> launches;
   std::vector<OperationNote> operations;
+  std::vector<UnwrittenCopy> unwritten;
   std::vector<Error> refused;  ///< code that could not be loaded
   /// The first launch of each kernel, whole.
   std::map<std::string, std::shared_ptr<const LaunchRecord>> samples;
@@ -149,6 +155,8 @@ class Service {
   /// kInvalidValue where the rows do not lie in one allocation.
   std::int32_t check_rows(std::uint64_t address, const Shape& shape, std::uint64_t pitch,
                           std::uint64_t slice) const;
+  /// Whether nothing has written any byte of these rows.
+  bool is_unwritten(std::uint64_t from, const Shape& shape) const;
   Expected<std::shared_ptr<const Module>> load(const std::vector<std::string>& images);
   void finish_launch(LaunchNote note, const LaunchTicket& ticket);
   std::shared_ptr<const Module> module_of(std::uint32_t number) const;

@@ -120,6 +120,7 @@ class Writer {
 
   CheckExhibit check() {
     kernels();
+    unwritten();
     host_access();
     code();
     launches();
@@ -257,6 +258,21 @@ class Writer {
     return address == 0 ? nullptr : nearest;
   }
 
+  void unwritten() {
+    for (std::size_t i = 0; i < std::min(outcome_.record.unwritten.size(), kMostOfAKind); ++i) {
+      const auto& copy = outcome_.record.unwritten[i];
+      const SourcePlace place = place_of_call(copy.call);
+      const AllocationRecord* memory = holder_of(copy.address);
+      add("returned", State::failed, {},
+          {"program.returned.one",
+           {{"place", said(place)},
+            {"name", memory ? memory->name : ""},
+            {"bytes", grouped(copy.bytes)}},
+           {}},
+          place.line);
+    }
+  }
+
   // The host
 
   void host_access() {
@@ -340,6 +356,41 @@ class Writer {
     return false;
   }
 
+  /// Why a copy was refused, where its addresses tell; else nothing.
+  [[nodiscard]] Message why_refused(const CallRecord& call) const {
+    if (call.error != device::runtime::kInvalidValue ||
+        !name_of(call.function).starts_with("cudaMemcpy")) {
+      return {};
+    }
+    const auto& [to, from, bytes, stream, kind] = call.values;
+    const AllocationRecord* target = holder_of(to);
+    const AllocationRecord* source = holder_of(from);
+    const auto outside = [&](const AllocationRecord& a, std::uint64_t address) {
+      return bytes > a.address + a.bytes - address;
+    };
+    const auto told = [&](const char* what, const AllocationRecord& a) {
+      return Message{std::string("program.copy.") + what,
+                     {{"name", a.name}, {"bytes", grouped(bytes)}, {"size", grouped(a.bytes)}},
+                     {}};
+    };
+    if (target && outside(*target, to)) return told("writes-outside", *target);
+    if (source && outside(*source, from)) return told("reads-outside", *source);
+    constexpr std::uint64_t kToDevice = 1, kToHost = 2, kOnDevice = 3;
+    if ((kind == kToDevice || kind == kOnDevice) && !target)
+      return {"program.copy.no-target", {}, {}};
+    if ((kind == kToHost || kind == kOnDevice) && !source)
+      return {"program.copy.no-source", {}, {}};
+    if (kind == kToDevice && source) return told("source-on-device", *source);
+    if (kind == kToHost && target) return told("target-on-device", *target);
+    return {};
+  }
+
+  [[nodiscard]] const AllocationRecord* holder_of(std::uint64_t address) const {
+    for (const AllocationRecord& a : outcome_.record.allocations)
+      if (address >= a.address && address < a.address + a.bytes) return &a;
+    return nullptr;
+  }
+
   void calls() {
     std::vector<const CallRecord*> failed;
     for (const CallRecord& call : outcome_.calls) {
@@ -362,14 +413,16 @@ class Writer {
     for (std::size_t i = 0; i < most; ++i) {
       const CallRecord& call = *failed[i];
       const SourcePlace place = place_of(call);
+      Message advice{sticky ? "program.calls.after" : "program.calls.failed",
+                     {{"place", said(place)},
+                      {"call", std::string(name_of(call.function))},
+                      {"error", device::runtime::name_of_cuda_error(call.error)},
+                      {"text", device::runtime::text_of_cuda_error(call.error)}},
+                     {}};
+      if (Message why = why_refused(call); !why.empty())
+        advice = Message::list_of("list.sentences", {std::move(advice), std::move(why)});
       add("calls", State::warning, count_of("program.calls.got", sticky ? failed.size() : 1),
-          {sticky ? "program.calls.after" : "program.calls.failed",
-           {{"place", said(place)},
-            {"call", std::string(name_of(call.function))},
-            {"error", device::runtime::name_of_cuda_error(call.error)},
-            {"text", device::runtime::text_of_cuda_error(call.error)}},
-           {}},
-          place.line);
+          std::move(advice), place.line);
     }
   }
 
@@ -444,6 +497,7 @@ Message kernels_of(const ProgramOutcome& outcome) {
   };
   std::vector<std::pair<std::string, Sum>> sums;
   for (const LaunchNote& launch : outcome.record.launches) {
+    if (launch.thread_instructions == 0) continue;  // refused
     auto found = std::ranges::find(sums, launch.kernel, &std::pair<std::string, Sum>::first);
     if (found == sums.end()) found = sums.insert(sums.end(), {launch.kernel, {&launch}});
     Sum& sum = found->second;
@@ -500,12 +554,12 @@ Report report_of(const ProgramOutcome& outcome, const ProgramFacts& facts,
                              {"program.title.findings", {}, {}},
                              counted,
                              Writer(outcome, facts, lines).check()});
-  if (!record.launches.empty()) {
+  if (Message kernels = kernels_of(outcome); !kernels.arguments.empty()) {
     const device::Evidence estimated{device::EvidenceKind::estimated, report.device, {}};
     report.exhibits.push_back({"kernels",
                                {"program.title.kernels", {}, {}},
                                estimated,
-                               TextExhibit{kernels_of(outcome), false}});
+                               TextExhibit{std::move(kernels), false}});
   }
   return report;
 }

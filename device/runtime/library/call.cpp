@@ -34,8 +34,9 @@ Call::Call(Session& its_session, Function function) : session(its_session) {
   record_->function = function;
 }
 
-void Call::values(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
-  if (record_) record_->values = {a, b, c, d};
+void Call::values(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d,
+                  std::uint64_t e) {
+  if (record_) record_->values = {a, b, c, d, e};
 }
 
 cudaError_t Call::end(cudaError_t error) {

@@ -20,7 +20,8 @@ class Call {
   Session& session;
   [[nodiscard]] std::uint64_t number() const { return number_; }
   /// What the log keeps of the arguments; CallRecord::values says what.
-  void values(std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0, std::uint64_t d = 0);
+  void values(std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0, std::uint64_t d = 0,
+              std::uint64_t e = 0);
   cudaError_t end(cudaError_t error);
 
   /// The error of an answer, once what kernels printed stands on the program's standard output.

@@ -204,7 +204,8 @@ cudaError_t copy(Call& call, void* to, const void* from, const Shape& shape, cud
   Order order{0, wait, call.number()};
   if (const cudaError_t error = stream_number(call, stream, order.stream)) return error;
   const std::uint64_t bytes = shape.width * shape.height * shape.depth;
-  call.values(address_of(to), address_of(from), bytes, order.stream);
+  call.values(address_of(to), address_of(from), bytes, order.stream,
+              static_cast<std::uint64_t>(kind));
   if (bytes == 0) return cudaSuccess;
   if (!to || !from) return cudaErrorInvalidValue;
   const Side target = side_of(call.session, address_of(to));
