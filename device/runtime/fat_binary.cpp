@@ -35,7 +35,7 @@ constexpr std::uint64_t kMostPlainBytes = 1u << 30;
 
 tl::unexpected<Error> damaged(const char* why) {
   return failure(ErrorCode::ptx_limit,
-                 {{"why", Message{std::string("phrase.why.fat-") + why, {}, {}}}});
+                 {{"why", Message{why, {}, {}}}});
 }
 
 Expected<std::string> plain(std::string_view body, const Entry& entry) {
@@ -44,7 +44,7 @@ Expected<std::string> plain(std::string_view body, const Entry& entry) {
     return std::string(body.substr(0, body.find('\0')));
   }
   if (entry.compressed_bytes > body.size() || entry.plain_bytes > kMostPlainBytes)
-    return damaged("cut");
+    return damaged("phrase.why.fat-cut");
   std::string text(entry.plain_bytes, '\0');
   std::int64_t made = -1;
   if ((entry.flags & kZstd) != 0) {
@@ -55,9 +55,9 @@ Expected<std::string> plain(std::string_view body, const Entry& entry) {
     made = LZ4_decompress_safe(body.data(), text.data(), static_cast<int>(entry.compressed_bytes),
                                static_cast<int>(text.size()));
   } else {
-    return damaged("compression");
+    return damaged("phrase.why.fat-compression");
   }
-  if (made < 0) return damaged("cut");
+  if (made < 0) return damaged("phrase.why.fat-cut");
   text.resize(static_cast<std::size_t>(made));
   text.resize(std::min(text.find('\0'), text.size()));
   return text;
@@ -67,11 +67,11 @@ Expected<std::string> plain(std::string_view body, const Entry& entry) {
 
 Expected<FatBinary> read_fat_binary(std::string_view bytes) {
   Header header;
-  if (bytes.size() < sizeof header) return damaged("cut");
+  if (bytes.size() < sizeof header) return damaged("phrase.why.fat-cut");
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != kMagic || header.header_bytes < sizeof header) return damaged("kind");
+  if (header.magic != kMagic || header.header_bytes < sizeof header) return damaged("phrase.why.fat-kind");
   if (header.header_bytes > bytes.size() || header.bytes > bytes.size() - header.header_bytes)
-    return damaged("cut");
+    return damaged("phrase.why.fat-cut");
   FatBinary binary;
   std::string_view rest = bytes.substr(header.header_bytes, header.bytes);
   while (rest.size() >= sizeof(Entry)) {
@@ -79,7 +79,7 @@ Expected<FatBinary> read_fat_binary(std::string_view bytes) {
     std::memcpy(&entry, rest.data(), sizeof entry);
     if (entry.header_bytes < sizeof entry || entry.header_bytes > rest.size() ||
         entry.bytes > rest.size() - entry.header_bytes) {
-      return damaged("cut");
+      return damaged("phrase.why.fat-cut");
     }
     if (entry.kind == kPtx) {
       auto text = plain(rest.substr(entry.header_bytes, entry.bytes), entry);

@@ -264,7 +264,7 @@ class Writer {
       const SourcePlace place = place_of_call(copy.call);
       const AllocationRecord* memory = holder_of(copy.address);
       add("returned", State::failed, {},
-          {"program.returned.one",
+          {"program.returned.advice",
            {{"place", said(place)},
             {"name", memory ? memory->name : ""},
             {"bytes", grouped(copy.bytes)}},
@@ -433,7 +433,7 @@ class Writer {
     for (const auto& [function, of_it] : missing) {
       const SourcePlace place = place_of(*of_it.front());
       add("absent", State::warning, count_of("program.absent.got", of_it.size()),
-          {"program.absent.one",
+          {"program.absent.advice",
            {{"place", said(place)}, {"call", std::string(name_of(function))}},
            {}},
           place.line);
@@ -454,7 +454,7 @@ class Writer {
     const AllocationRecord& first = *kept.front();
     const SourcePlace place = place_of_call(first.call);
     add("freed", State::warning, count_of("program.freed.got", kept.size()),
-        {"program.freed.one",
+        {"program.freed.advice",
          {{"place", said(place)},
           {"name", first.name},
           {"bytes", grouped(first.bytes)},
