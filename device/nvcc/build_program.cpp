@@ -308,6 +308,17 @@ Expected<std::vector<std::string>> Build::files() const {
   return std::vector<std::string>(files.begin(), files.end());
 }
 
+/// Where `#include "..."` and `-I` look for headers: beside the sources and in the folders that were named.
+std::vector<fs::path> search_folders(const ProgramSources& sources) {
+  std::set<fs::path> folders;
+  for (const fs::path& file : sources.files)
+    folders.insert((sources.folder / file).lexically_normal().parent_path());
+  // "a/." becomes "a/", of which the parent is "a": fs::path holds "a/" and "a" for two.
+  for (const fs::path& folder : sources.include)
+    folders.insert((sources.folder / folder / ".").lexically_normal().parent_path());
+  return {folders.begin(), folders.end()};
+}
+
 Expected<BuiltProgram> build_in(ProgramStore& store, const ProgramSources& sources,
                                 const Tools& tools, std::vector<bool> openmp,
                                 std::string_view request) {
@@ -325,6 +336,7 @@ Expected<BuiltProgram> build_in(ProgramStore& store, const ProgramSources& sourc
                               .name = sources.files.front().stem().string(),
                               .said = build.said(),
                               .files = std::move(*files),
+                              .search = search_folders(sources),
                               .begun = begun});
 }
 

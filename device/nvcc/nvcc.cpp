@@ -43,7 +43,7 @@ std::optional<std::string> version_in(const fs::path& includes) {
   return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
 }
 
-/// The nvcc of a folder that holds bin/, nvvm/ and include/.
+/// The nvcc of a toolkit, if all of it is there.
 Expected<Nvcc> nvcc_of(const fs::path& toolkit) {
   for (const char* name : kPrograms) {
     if (::access((toolkit / name).c_str(), X_OK) != 0) return no_file(toolkit / name);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -51,6 +52,11 @@ std::string program_key(std::string_view request, std::string_view state) {
 tl::unexpected<Error> unwritable(const fs::path& path, const std::error_code& error) {
   return failure(ErrorCode::file_unwritable,
                  {{"file", path.string()}, {"why", Message::plain(error.message())}});
+}
+
+bool is_below(const fs::path& folder, const fs::path& file) {
+  return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first ==
+         folder.end();
 }
 
 bool changed_since(const std::vector<std::string>& files, fs::file_time_type begun) {
@@ -138,7 +144,10 @@ Expected<BuildFolder> ProgramStore::new_build_folder() {
 }
 
 Expected<BuiltProgram> ProgramStore::keep(std::string_view request, const Result& result) {
-  const std::string key = program_key(request, state_of(result.files));
+  std::vector<std::string> files = result.files;
+  const std::vector<std::string> absent = absent_namesakes(result);
+  files.insert(files.end(), absent.begin(), absent.end());
+  const std::string key = program_key(request, state_of(files));
   const std::string hash = hash_of(key);
   Entry entry{.file = fmt::format("{}/{}-{}", hash.substr(0, 2), result.name, hash),
               .said = result.said};
@@ -150,16 +159,32 @@ Expected<BuiltProgram> ProgramStore::keep(std::string_view request, const Result
   if (error) return unwritable(executable, error);
   if (!changed_since(result.files, result.begun)) {
     entries_.store(key, to_bytes(entry));
-    entries_.store(files_key(request), to_bytes(result.files));
+    entries_.store(files_key(request), to_bytes(files));
   }
   return BuiltProgram{.executable = executable, .said = result.said};
 }
 
 bool ProgramStore::is_systems(const fs::path& file) const {
-  return std::any_of(system_.begin(), system_.end(), [&file](const fs::path& folder) {
-    return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first ==
-           folder.end();
-  });
+  return std::any_of(system_.begin(), system_.end(),
+                     [&file](const fs::path& folder) { return is_below(folder, file); });
+}
+
+/// Files that are not there, and that a compiler would take for one of the user's that were read: of the same name, below another
+/// of the folders that are searched.
+std::vector<std::string> ProgramStore::absent_namesakes(const Result& result) const {
+  std::set<std::string> absent;
+  for (const std::string& file : result.files) {
+    if (is_systems(file)) continue;
+    for (const fs::path& home : result.search) {
+      if (!is_below(home, file)) continue;
+      for (const fs::path& folder : result.search) {
+        const fs::path namesake = folder / fs::path(file).lexically_relative(home);
+        std::error_code error;
+        if (!fs::exists(namesake, error)) absent.insert(namesake.string());
+      }
+    }
+  }
+  return {absent.begin(), absent.end()};
 }
 
 std::string ProgramStore::state_of(const std::vector<std::string>& files) const {

@@ -35,18 +35,19 @@ class ProgramStore {
   /// reads are known by their content.
   ProgramStore(std::filesystem::path folder, std::vector<std::filesystem::path> system);
 
-  /// The program that was built for this request from files that are all as they were. A header that has since appeared in front
-  /// of another one of the same name is not noticed.
+  /// The program that was built for this request, if all files that it was built from are as they were, and no file has appeared
+  /// that would now be found in place of one of them.
   std::optional<BuiltProgram> find(std::string_view request);
 
   /// A new folder below the store's own, so that what is built there can be moved into the store. Error: file_unwritable.
   Expected<BuildFolder> new_build_folder();
 
   struct Result {
-    std::filesystem::path executable;  ///< in a build folder, from which it is moved
-    std::string name;                  ///< the program's
-    std::string said;                  ///< the compilers' warnings
-    std::vector<std::string> files;    ///< all that were read
+    std::filesystem::path executable;           ///< in a build folder, from which it is moved
+    std::string name;                           ///< the program's
+    std::string said;                           ///< the compilers' warnings
+    std::vector<std::string> files;             ///< all that were read
+    std::vector<std::filesystem::path> search;  ///< the folders in which headers are looked for
     std::filesystem::file_time_type
         begun;  ///< what changed since then is not kept: it may be what was read, or may not
   };
@@ -56,6 +57,7 @@ class ProgramStore {
  private:
   [[nodiscard]] std::string state_of(const std::vector<std::string>& files) const;
   [[nodiscard]] bool is_systems(const std::filesystem::path& file) const;
+  [[nodiscard]] std::vector<std::string> absent_namesakes(const Result& result) const;
 
   const std::filesystem::path folder_;
   const std::vector<std::filesystem::path> system_;

@@ -70,6 +70,21 @@ TEST_CASE("A header that changes makes the program anew") {
   CHECK(workshop.calls() == 2);
 }
 
+TEST_CASE("A header that appears in front of another one makes the program anew") {
+  const Workshop workshop;
+  (void)workshop.write("far/sub/answer.h", "#define ANSWER 1\n");
+  (void)workshop.write("near/unrelated.h", "");
+  ProgramSources sources = workshop.sources(
+      {workshop.write("main.cu", "#include \"sub/answer.h\"\nint main() { return ANSWER; }\n")});
+  sources.include = {"near/", "far"};
+  CHECK(run_program(build_program(sources)).code == 1);
+  REQUIRE(build_program(sources)->cached);
+  (void)workshop.write("near/sub/answer.h", "#define ANSWER 2\n");
+  CHECK(run_program(build_program(sources)).code == 2);
+  (void)workshop.write("sub/answer.h", "#define ANSWER 3\n");
+  CHECK(run_program(build_program(sources)).code == 3);
+}
+
 TEST_CASE("Other defines, another GPU and another runtime make another program") {
   const Workshop workshop;
   ProgramSources sources = workshop.sources({workshop.write("main.cu", kHello)});
