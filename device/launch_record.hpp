@@ -353,7 +353,12 @@ struct LaunchRecord {
       notes;  ///< no errors: threads that write the same value to one place; the first 100
   std::optional<Error> error;  ///< the launch's own failure; set also where findings are errors
   std::string output;          ///< the output of printf, ordered by block
-  std::optional<Estimate> estimate;  ///< where it was asked for and nothing stopped the launch
+  /// Where it was asked for, nothing stopped the launch, and no kernel launched another: the model has no launches from
+  /// a GPU.
+  std::optional<Estimate> estimate;
+  /// Grids that kernels launched, directly or through each other. Their counters, findings and output are in this record,
+  /// too; its geometry, evenness and trace are those of the grid that the host launched.
+  std::uint64_t children = 0;
 
   friend bool operator==(const LaunchRecord&, const LaunchRecord&) = default;
 };
@@ -389,6 +394,7 @@ void fields(V&& visit, Is<LaunchRecord> auto& v) {
   visit("error", v.error);
   visit("output", v.output);
   visit("estimate", v.estimate);
+  visit("children", v.children);
 }
 
 }  // namespace warpbook::device

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device/simulator/isa/decoded_instruction.hpp"
+#include "device/simulator/isa/externals.hpp"
 #include "device/simulator/isa/key.hpp"
 #include "device/simulator/isa/matrix.hpp"
 #include "device/simulator/ptx/module.hpp"
@@ -35,9 +36,6 @@ struct CodeFunction {
   std::uint32_t local_bytes = 0;  ///< of its own variables
   std::vector<ParameterPlace> parameters, returns;
 };
-
-/// The functions that the system provides, which a call may name instead of a function of the module.
-enum class External : std::uint8_t { none, vprintf, assertfail, malloc, free };
 
 struct CallDetail {
   External external = External::none;

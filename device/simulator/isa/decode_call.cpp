@@ -7,12 +7,10 @@
 namespace warpbook::device::isa {
 namespace {
 
-External external_of(std::string_view name) {
-  if (name == "vprintf") return External::vprintf;
-  if (name == "__assertfail") return External::assertfail;
-  if (name == "malloc") return External::malloc;
-  if (name == "free") return External::free;
-  return External::none;
+/// The simulator's allocator and the queue of launches serve one host thread at a time, and what they answer depends on
+/// the order of the calls.
+bool needs_order(External external) {
+  return external != External::vprintf && external != External::assertfail;
 }
 
 /// The formal parameters of a call; null where they are not known.
@@ -263,18 +261,14 @@ void FunctionDecoder::call(const Instruction& i) {
     const ptx::Function& callee = module_.functions[ops[1].index];
     if (callee.entry) unsupported(i);
     if (callee.external) {
-      d.external = external_of(callee.name);
-      if (d.external == External::none) unresolved(i, callee.name);
-      const std::size_t arguments = d.external == External::vprintf      ? 2
-                                    : d.external == External::assertfail ? 5
-                                                                         : 1;
-      const std::size_t results =
-          d.external == External::vprintf || d.external == External::malloc ? 1 : 0;
-      if (d.arguments.size() != arguments || d.results.size() > 1 ||
-          (results == 1 && d.results.empty()))
+      const ExternalFunction* provided = find_external(callee.name);
+      if (!provided || provided->external > External::free) unresolved(i, callee.name);
+      d.external = provided->external;
+      if (d.arguments.size() != provided->arguments || d.results.size() > 1 ||
+          d.results.size() < provided->results)
         unsupported(i);
-      if (d.external == External::malloc || d.external == External::free)
-        code_.uses_heap = code_.order_matters = true;
+      if (needs_order(d.external)) code_.order_matters = true;
+      if (d.external == External::malloc || d.external == External::free) code_.uses_heap = true;
     } else {
       d.function = code_.function_of_source[ops[1].index];
       if (callee.parameters.size() != d.arguments.size() ||

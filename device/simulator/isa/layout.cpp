@@ -50,6 +50,8 @@ std::vector<std::uint32_t> reachable_functions(const ptx::Module& module, std::u
   const auto reach = [&](std::string_view name) {
     const auto found = module.function_by_name.find(name);
     if (found == module.function_by_name.end() || seen[found->second]) return;
+    // A kernel names another kernel to launch it, not to call it.
+    if (module.functions[found->second].entry) return;
     seen[found->second] = true;
     order.push_back(found->second);
   };

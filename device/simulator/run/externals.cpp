@@ -164,7 +164,7 @@ void BlockRunner::external(WarpState&, Fragment& f, const isa::CallDetail& d, co
     case isa::External::assertfail: assert_fail(f, d, b); break;
     case isa::External::malloc:
     case isa::External::free: heap(f, d, b); break;
-    case isa::External::none: break;
+    default: break;
   }
 }
 
