@@ -30,6 +30,10 @@ plan() {
     lines+=("- the sources that the window is drawn with (Dear ImGui and others), into build/deps (${megabytes_of[window]} MB)")
     ((megabytes += megabytes_of[window]))
   fi
+  if [[ -n $testing && -z $lean ]] && needs nvcc; then
+    lines+=("- NVIDIA's compiler nvcc, which the tests of whole programs compile with, into build/deps (${megabytes_of[nvcc]} MB)")
+    ((megabytes += megabytes_of[nvcc]))
+  fi
   [[ -x $binary ]] || lines+=("- the build itself, into build/release")
   ((${#lines[@]})) || return 0
   say "Warpbook sets itself up. What comes:" "${lines[@]}" "" \

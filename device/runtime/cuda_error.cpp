@@ -46,7 +46,10 @@ CudaError cuda_error_of(ErrorCode code) {
     case ErrorCode::ptx_unresolved:
     case ErrorCode::ptx_texture_reference: return kNotSupported;
     case ErrorCode::ptx_syntax:
-    case ErrorCode::ptx_limit: return kInvalidPtx;
+    case ErrorCode::ptx_limit:
+    case ErrorCode::link_undefined:
+    case ErrorCode::link_duplicate:
+    case ErrorCode::link_mismatch: return kInvalidPtx;
     case ErrorCode::no_kernel_image: return kNoKernelImageForDevice;
     case ErrorCode::no_such_kernel: return kInvalidDeviceFunction;
     case ErrorCode::no_such_global: return kInvalidSymbol;

@@ -13,27 +13,38 @@ constexpr double kPcie3 = 15.75e9, kPcie4 = 31.5e9, kPcie5 = 63e9;
 constexpr double kReached = 0.8, kThroughBuffer = 0.5;
 /// A copy's fixed cost on the device, and a call's on the host, of the order that is measured with CUDA's own samples.
 constexpr double kCopyLatency = 1.5e-6, kCallSeconds = 2e-6, kLaunchLatency = 2e-6;
+/// What is left open: the host's memory, the lanes that the slot has, the size from which a copy is a large one.
+constexpr double kCopyLow = 0.75, kCopyHigh = 2;
 
 double pcie_of(int compute_capability) {
   if (compute_capability < 80) return kPcie3;
   return compute_capability < 90 ? kPcie4 : kPcie5;
 }
 
+Duration banded(double seconds, double low_factor, double high_factor) {
+  return {seconds, seconds * low_factor, seconds * high_factor};
+}
+
 }  // namespace
 
-DeviceClock::DeviceClock(const Properties& gpu)
+CopyModel::CopyModel(const Properties& gpu)
     : link_rate_(kReached * pcie_of(gpu.compute_capability)), memory_rate_(memory_rate(gpu)) {}
 
-double DeviceClock::link_seconds(std::uint64_t bytes, bool pinned) const {
-  return kCopyLatency +
-         static_cast<double>(bytes) / (pinned ? link_rate_ : link_rate_ * kThroughBuffer);
+Duration CopyModel::over_link(std::uint64_t bytes, bool pinned) const {
+  const double rate = pinned ? link_rate_ : link_rate_ * kThroughBuffer;
+  return banded(kCopyLatency + static_cast<double>(bytes) / rate, kCopyLow, kCopyHigh);
 }
 
-double DeviceClock::memory_seconds(std::uint64_t bytes) const {
-  return kCopyLatency + static_cast<double>(bytes) / memory_rate_;
+Duration CopyModel::in_memory(std::uint64_t bytes) const {
+  return banded(kCopyLatency + static_cast<double>(bytes) / (kReached * memory_rate_), kCopyLow,
+                kCopyHigh);
 }
 
-void DeviceClock::call() { host_ += kCallSeconds; }
+Interval DeviceClock::call() {
+  const double begin = host_;
+  host_ += kCallSeconds;
+  return {begin, host_};
+}
 
 double DeviceClock::time_of(std::uint32_t stream) const {
   const auto found = streams_.find(stream);
@@ -79,15 +90,21 @@ Interval DeviceClock::run(std::uint32_t stream, Engine engine, double seconds, d
   return {begin, begin + seconds};
 }
 
-void DeviceClock::wait(std::uint32_t stream) {
-  host_ = std::max(host_, stream == 0 ? ready(0) : time_of(stream));
+Interval DeviceClock::wait(std::uint32_t stream) {
+  return wait_until(stream == 0 ? ready(0) : time_of(stream));
 }
 
-void DeviceClock::wait_all() {
-  for (const auto& [stream, time] : streams_) host_ = std::max(host_, time);
+Interval DeviceClock::wait_all() {
+  double last = host_;
+  for (const auto& [stream, time] : streams_) last = std::max(last, time);
+  return wait_until(last);
 }
 
-void DeviceClock::wait_until(double seconds) { host_ = std::max(host_, seconds); }
+Interval DeviceClock::wait_until(double seconds) {
+  const double begin = host_;
+  host_ = std::max(host_, seconds);
+  return {begin, host_};
+}
 
 void DeviceClock::hold(std::uint32_t stream, double seconds) {
   double& time = streams_[stream];

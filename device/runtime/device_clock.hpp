@@ -12,9 +12,9 @@
 namespace warpbook::device::runtime {
 
 /// What carries an operation out. There is one engine of each kind for copies, and kernels share the multiprocessors.
-enum class Engine : std::uint8_t { copy_in, copy_out, copy, kernel, host };
+enum class Engine : std::uint8_t { copy_in, copy_out, copy, fill, kernel, host };
 constexpr auto enum_names(Engine) {
-  return checked_names<Engine>("copy_in", "copy_out", "copy", "kernel", "host");
+  return checked_names<Engine>("copy_in", "copy_out", "copy", "fill", "kernel", "host");
 }
 
 struct Interval {
@@ -23,23 +23,16 @@ struct Interval {
 
 class DeviceClock {
  public:
-  explicit DeviceClock(const Properties& gpu);
-
-  /// Seconds that a copy between host and device takes; `pinned` memory goes at the link's full rate, other memory through a buffer.
-  [[nodiscard]] double link_seconds(std::uint64_t bytes, bool pinned) const;
-  /// Seconds that the device takes to read and write so many bytes of its own memory.
-  [[nodiscard]] double memory_seconds(std::uint64_t bytes) const;
-
   /// A stream that neither waits for the legacy default stream nor is waited for.
   void make_independent(std::uint32_t stream) { independent_[stream] = true; }
-  /// The host makes a call.
-  void call();
+  /// The host makes a call; gives when.
+  Interval call();
   /// An operation of a stream that occupies `share` of the multiprocessors (of kernels; 0 to 1).
   Interval run(std::uint32_t stream, Engine engine, double seconds, double share = 1);
-  /// The host waits for a stream, or for all work.
-  void wait(std::uint32_t stream);
-  void wait_all();
-  void wait_until(double seconds);
+  /// The host waits for a stream, or for all work, or until a time; gives when.
+  Interval wait(std::uint32_t stream);
+  Interval wait_all();
+  Interval wait_until(double seconds);
   /// The time at which what is in the stream now will be done.
   [[nodiscard]] double time_of(std::uint32_t stream) const;
   /// Later work of the stream begins no sooner than at `seconds`.
@@ -54,12 +47,51 @@ class DeviceClock {
   [[nodiscard]] double ready(std::uint32_t stream) const;
   [[nodiscard]] double multiprocessors_free(double from, double share);
 
-  double link_rate_ = 0, memory_rate_ = 0;
   double host_ = 0;
   std::map<std::uint32_t, double> streams_;
   std::map<std::uint32_t, bool> independent_;
   std::map<Engine, double> engines_;
   std::vector<Running> kernels_;
+};
+
+/// How long something takes, with a band round it.
+struct Duration {
+  double seconds = 0, low = 0, high = 0;
+};
+
+/// How long copies take on a GPU.
+class CopyModel {
+ public:
+  explicit CopyModel(const Properties& gpu);
+  /// Between host and device; `pinned` memory goes at the link's full rate, other memory through a buffer.
+  [[nodiscard]] Duration over_link(std::uint64_t bytes, bool pinned) const;
+  /// Within the device's own memory, which moves so many bytes in all.
+  [[nodiscard]] Duration in_memory(std::uint64_t bytes) const;
+
+ private:
+  double link_rate_ = 0, memory_rate_ = 0;  ///< bytes a second
+};
+
+/// The clock three times: as estimated, and with everything as short and as long as its band allows.
+class BandedClock {
+ public:
+  /// Calls `act` with each clock; gives what the first one gives.
+  template <class Act>
+  auto operator()(const Act& act) {
+    act(low_);
+    act(high_);
+    return act(estimated_);
+  }
+  Interval run(std::uint32_t stream, Engine engine, const Duration& duration, double share = 1) {
+    low_.run(stream, engine, duration.low, share);
+    high_.run(stream, engine, duration.high, share);
+    return estimated_.run(stream, engine, duration.seconds, share);
+  }
+  [[nodiscard]] const DeviceClock& estimated() const { return estimated_; }
+  [[nodiscard]] Duration host() const { return {estimated_.host(), low_.host(), high_.host()}; }
+
+ private:
+  DeviceClock estimated_, low_, high_;
 };
 
 }  // namespace warpbook::device::runtime

@@ -34,8 +34,7 @@ constexpr std::uint64_t kLz4 = 0x2000, kZstd = 0x8000;
 constexpr std::uint64_t kMostPlainBytes = 1u << 30;
 
 tl::unexpected<Error> damaged(const char* why) {
-  return failure(ErrorCode::ptx_limit,
-                 {{"why", Message{why, {}, {}}}});
+  return failure(ErrorCode::ptx_limit, {{"why", Message{why, {}, {}}}});
 }
 
 Expected<std::string> plain(std::string_view body, const Entry& entry) {
@@ -69,7 +68,8 @@ Expected<FatBinary> read_fat_binary(std::string_view bytes) {
   Header header;
   if (bytes.size() < sizeof header) return damaged("phrase.why.fat-cut");
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != kMagic || header.header_bytes < sizeof header) return damaged("phrase.why.fat-kind");
+  if (header.magic != kMagic || header.header_bytes < sizeof header)
+    return damaged("phrase.why.fat-kind");
   if (header.header_bytes > bytes.size() || header.bytes > bytes.size() - header.header_bytes)
     return damaged("phrase.why.fat-cut");
   FatBinary binary;

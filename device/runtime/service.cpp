@@ -6,10 +6,12 @@
 #include <span>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "device/launch_check.hpp"
 #include "device/runtime/cuda_error.hpp"
 #include "device/runtime/fat_binary.hpp"
-#include "device/simulator/isa/address_windows.hpp"
+#include "device/simulator/link.hpp"
 #include "device/wire/bytes.hpp"
 
 namespace warpbook::device::runtime {
@@ -105,7 +107,7 @@ Service::Service(ServiceSettings settings, CallLogMemory calls)
     : settings_(std::move(settings)),
       calls_(std::move(calls)),
       device_(with_memory_of(settings_.gpu, settings_.devices), true),
-      clock_(settings_.gpu) {}
+      copies_(settings_.gpu) {}
 
 Service::~Service() {
   stop();
@@ -161,6 +163,7 @@ Expected<std::shared_ptr<const Module>> Service::load(const std::vector<std::str
   auto program = std::make_shared<Program>();
   program->name = "program";
   program->architecture = settings_.gpu.compute_capability;
+  std::vector<PtxModule> parts;
   for (const std::string& image : images) {
     const auto binary = read_fat_binary(image);
     if (!binary) return tl::unexpected(binary.error());
@@ -172,7 +175,14 @@ Expected<std::shared_ptr<const Module>> Service::load(const std::vector<std::str
                            {{"target", std::to_string(settings_.gpu.compute_capability)}},
                            {}}}});
     }
-    program->ptx = best->text;
+    parts.push_back({fmt::format("part {}", parts.size() + 1), best->text});
+  }
+  if (parts.size() == 1) {
+    program->ptx = std::move(parts.front().text);
+  } else {
+    auto linked = link_ptx(parts);
+    if (!linked) return tl::unexpected(linked.error());
+    program->ptx = std::move(*linked);
   }
   return device_.load(std::move(program));
 }
@@ -220,7 +230,7 @@ Place Service::on(const Allocate& request) {
                            : device_.allocate_pages(name, request.bytes);
   if (!address) return {cuda_error_of(address.error().code)};
   const std::lock_guard lock(mutex_);
-  clock_.call();
+  host_calls();
   live_[*address] = record_.allocations.size();
   record_.allocations.push_back(
       {*address, request.bytes, request.kind, request.call, {}, std::move(name)});
@@ -243,7 +253,7 @@ Answer Service::on(const Release& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
   {
     const std::lock_guard lock(mutex_);
-    clock_.call();
+    host_calls();
     if (!live_.contains(request.address)) return {kInvalidValue, ""};
   }
   if (request.ordered) {
@@ -296,7 +306,12 @@ void Service::wait_for(std::uint32_t stream) {
   // What fails is noted where it is queued; the queue's own memory of errors is not asked.
   (void)device_.synchronise(Stream{stream});
   const std::lock_guard lock(mutex_);
-  clock_.wait(stream);
+  const Interval time = clock_([stream](DeviceClock& clock) { return clock.wait(stream); });
+  record_.waits.push_back({record_.operations.size(), stream, time});
+}
+
+Interval Service::host_calls() {
+  return clock_([](DeviceClock& clock) { return clock.call(); });
 }
 
 void Service::after(std::uint32_t stream, std::function<void()> then) {
@@ -314,12 +329,18 @@ void Service::after(std::uint32_t stream, std::function<void()> then) {
       Stream{stream});
 }
 
-Answer Service::copied(const Order& order, Engine engine, std::uint64_t bytes, double seconds) {
-  after(order.stream, [this, order, engine, bytes, seconds] {
+Answer Service::copied(const Order& order, Engine engine, std::uint64_t bytes,
+                       const Duration& duration) {
+  after(order.stream, [this, order, engine, bytes, duration] {
     const std::lock_guard lock(mutex_);
-    clock_.call();
-    record_.operations.push_back(
-        {order.call, engine, order.stream, clock_.run(order.stream, engine, seconds), bytes, {}});
+    const Interval asked = host_calls();
+    record_.operations.push_back({order.call,
+                                  engine,
+                                  order.stream,
+                                  asked,
+                                  clock_.run(order.stream, engine, duration),
+                                  bytes,
+                                  {}});
   });
   if (!order.wait) return {sticky(), ""};
   wait_for(order.stream);
@@ -339,7 +360,7 @@ Answer Service::on(const CopyIn& request) {
   });
   after(request.order.stream, [held] {});
   return copied(request.order, Engine::copy_in, held->size(),
-                clock_.link_seconds(held->size(), false));
+                copies_.over_link(held->size(), false));
 }
 
 CopiedOut Service::on(const CopyOut& request) {
@@ -361,7 +382,7 @@ CopiedOut Service::on(const CopyOut& request) {
   Order order = request.order;
   order.wait = true;  // the bytes travel with the answer
   Answer answer =
-      copied(order, Engine::copy_out, bytes.size(), clock_.link_seconds(bytes.size(), false));
+      copied(order, Engine::copy_out, bytes.size(), copies_.over_link(bytes.size(), false));
   return {std::move(answer), std::move(bytes)};
 }
 
@@ -382,7 +403,7 @@ Answer Service::on(const Copy& request) {
                         : request.from_host ? Engine::copy_in
                                             : Engine::copy_out;
   return copied(request.order, engine, bytes,
-                over_link ? clock_.link_seconds(bytes, true) : clock_.memory_seconds(2 * bytes));
+                over_link ? copies_.over_link(bytes, true) : copies_.in_memory(2 * bytes));
 }
 
 Answer Service::on(const Fill& request) {
@@ -397,8 +418,7 @@ Answer Service::on(const Fill& request) {
     (void)device_.fill(request.to + to, std::byte{request.value}, shape.width,
                        Stream{request.order.stream});
   });
-  return copied(request.order, Engine::copy, bytes_of(shape),
-                clock_.memory_seconds(bytes_of(shape)));
+  return copied(request.order, Engine::fill, bytes_of(shape), copies_.in_memory(bytes_of(shape)));
 }
 
 Counted Service::on(const CountMemory&) {
@@ -453,7 +473,7 @@ Answer Service::on(const LaunchKernel& request) {
 void Service::finish_launch(LaunchNote note, const LaunchTicket& ticket) {
   const auto& result = ticket.wait();
   const std::lock_guard lock(mutex_);
-  clock_.call();
+  const Interval asked = host_calls();
   if (!result) {
     note.error = result.error();
     note.cuda_error = cuda_error_of(note.error->code);
@@ -470,10 +490,12 @@ void Service::finish_launch(LaunchNote note, const LaunchTicket& ticket) {
     record_.samples.try_emplace(note.kernel, *result);
   }
   if (sticky_ == kSuccess) sticky_ = note.cuda_error;
-  const double seconds = note.estimate ? note.estimate->seconds : 0;
-  const double share = note.estimate ? std::min(1.0, note.estimate->waves) : 1;
-  record_.operations.push_back({note.call, Engine::kernel, note.stream,
-                                clock_.run(note.stream, Engine::kernel, seconds, share), 0,
+  const auto& estimate = note.estimate;
+  const Duration duration =
+      estimate ? Duration{estimate->seconds, estimate->low, estimate->high} : Duration{};
+  const double share = estimate ? std::min(1.0, estimate->waves) : 1;
+  record_.operations.push_back({note.call, Engine::kernel, note.stream, asked,
+                                clock_.run(note.stream, Engine::kernel, duration, share), 0,
                                 record_.launches.size()});
   record_.launches.push_back(std::move(note));
 }
@@ -495,7 +517,8 @@ Answer Service::on(const Synchronise& request) {
   } else {
     (void)device_.synchronise();
     const std::lock_guard lock(mutex_);
-    clock_.wait_all();
+    const Interval time = clock_([](DeviceClock& clock) { return clock.wait_all(); });
+    record_.waits.push_back({record_.operations.size(), {}, time});
   }
   return waited();
 }
@@ -514,7 +537,8 @@ NewStream Service::on(const CreateStream& request) {
   const auto stream = device_.create_stream();
   if (!stream) return {cuda_error_of(stream.error().code), 0};
   const std::lock_guard lock(mutex_);
-  if (!request.blocking) clock_.make_independent(stream->id);
+  if (!request.blocking)
+    clock_([id = stream->id](DeviceClock& clock) { clock.make_independent(id); });
   return {kSuccess, stream->id};
 }
 
@@ -531,10 +555,10 @@ Answer Service::on(const RecordEvent& request) {
   }
   after(request.stream, [this, request] {
     const std::lock_guard lock(mutex_);
-    clock_.call();
+    host_calls();
     EventNote& event = events_[request.event];
     ++event.done;
-    event.seconds = std::max(clock_.time_of(request.stream), clock_.host());
+    event.seconds = std::max(clock_.estimated().time_of(request.stream), clock_.estimated().host());
   });
   return {};
 }
@@ -544,7 +568,8 @@ Answer Service::on(const WaitEvent& request) {
   // Work runs in the order in which it was asked for, so that what the event stands for is done before; the clock is to know it, too.
   after(request.stream, [this, request] {
     const std::lock_guard lock(mutex_);
-    clock_.hold(request.stream, events_[request.event].seconds);
+    const double seconds = events_[request.event].seconds;
+    clock_([&](DeviceClock& clock) { clock.hold(request.stream, seconds); });
   });
   return {};
 }
@@ -555,7 +580,10 @@ EventState Service::on(const AskEvent& request) {
   const auto complete = [&] { return events_[request.event].done >= wanted; };
   if (request.wait) {
     changed_.wait(lock, complete);
-    clock_.wait_until(events_[request.event].seconds);
+    const double seconds = events_[request.event].seconds;
+    const Interval time =
+        clock_([seconds](DeviceClock& clock) { return clock.wait_until(seconds); });
+    record_.waits.push_back({record_.operations.size(), {}, time});
   }
   const EventNote& event = events_[request.event];
   EventState state;
@@ -574,10 +602,12 @@ Answer Service::on(const QueueHostFunction& request) {
     if (callbacks_.send(0, to_bytes(CallHostFunction{request.function, request.argument})))
       (void)callbacks_.receive(packet);
     const std::lock_guard lock(mutex_);
+    const Interval asked = host_calls();
     record_.operations.push_back({request.call,
                                   Engine::host,
                                   request.stream,
-                                  clock_.run(request.stream, Engine::host, 0),
+                                  asked,
+                                  clock_.run(request.stream, Engine::host, {}),
                                   0,
                                   {}});
   });
@@ -631,7 +661,7 @@ Answer Service::on(const CopyInArray& request) {
   if (ticket.ready() && !ticket.wait()) return {cuda_error_of(ticket.wait().error().code), ""};
   after(request.order.stream, [bytes] {});
   return copied(request.order, Engine::copy_in, bytes->size(),
-                clock_.link_seconds(bytes->size(), false));
+                copies_.over_link(bytes->size(), false));
 }
 
 CopiedOut Service::on(const CopyOutArray& request) {
@@ -648,7 +678,7 @@ CopiedOut Service::on(const CopyOutArray& request) {
   Order order = request.order;
   order.wait = true;
   Answer answer =
-      copied(order, Engine::copy_out, bytes.size(), clock_.link_seconds(bytes.size(), false));
+      copied(order, Engine::copy_out, bytes.size(), copies_.over_link(bytes.size(), false));
   return {std::move(answer), std::move(bytes)};
 }
 
@@ -658,8 +688,8 @@ ProgramRecord Service::end() {
   callbacks_.close();
   (void)device_.synchronise();
   const std::lock_guard lock(mutex_);
-  clock_.wait_all();
-  record_.device_seconds = clock_.host();
+  clock_([](DeviceClock& clock) { return clock.wait_all(); });
+  record_.device_time = clock_.host();
   record_.unseen_output = std::exchange(output_, {});
   return std::move(record_);
 }

@@ -63,9 +63,17 @@ struct OperationNote {
   std::uint64_t call = 0;
   Engine engine = Engine::kernel;
   std::uint32_t stream = 0;
+  Interval asked;  ///< when the host asked for it
   Interval time;
   std::uint64_t bytes = 0;            ///< of a copy
   std::optional<std::size_t> launch;  ///< of a kernel: its place in ProgramRecord::launches
+};
+
+/// The host waited, for a stream or for all.
+struct WaitNote {
+  std::size_t operations = 0;  ///< that it had asked for before
+  std::optional<std::uint32_t> stream;
+  Interval time;
 };
 
 /// A copy to the host of memory that nothing had written.
@@ -77,11 +85,12 @@ struct ProgramRecord {
   std::vector<AllocationRecord> allocations;
   std::vector<LaunchNote> launches;
   std::vector<OperationNote> operations;
+  std::vector<WaitNote> waits;
   std::vector<UnwrittenCopy> unwritten;
   std::vector<Error> refused;  ///< code that could not be loaded
   /// The first launch of each kernel, whole.
   std::map<std::string, std::shared_ptr<const LaunchRecord>> samples;
-  double device_seconds = 0;     ///< the estimated clock at the end
+  Duration device_time;          ///< the estimated clock at the end
   std::uint64_t peak_bytes = 0;  ///< allocated at once
   std::string unseen_output;     ///< printed by kernels after the program's last synchronisation
   bool connected = false;        ///< the program called the runtime at all
@@ -146,12 +155,14 @@ class Service {
   std::int32_t sticky() const;
   /// The answer of a call that waited: its error, or what failed before, and what kernels printed.
   Answer waited(std::int32_t error = 0);
+  /// The host makes a call, on the estimated clock. Under the mutex.
+  Interval host_calls();
   /// Waits for a stream, on both clocks.
   void wait_for(std::uint32_t stream);
   /// Calls `then` when all is done that is in the stream now.
   void after(std::uint32_t stream, std::function<void()> then);
   /// Notes the copy that was just queued in the stream, and waits for it where the order says so.
-  Answer copied(const Order& order, Engine engine, std::uint64_t bytes, double seconds);
+  Answer copied(const Order& order, Engine engine, std::uint64_t bytes, const Duration& duration);
   /// kInvalidValue where the rows do not lie in one allocation.
   std::int32_t check_rows(std::uint64_t address, const Shape& shape, std::uint64_t pitch,
                           std::uint64_t slice) const;
@@ -166,6 +177,7 @@ class Service {
   const ServiceSettings settings_;
   CallLogMemory calls_;
   SimulatedDevice device_;
+  const CopyModel copies_;
   std::stop_source stop_;
   Channel callbacks_;  ///< used on the device's thread alone once it is there
 
@@ -176,7 +188,7 @@ class Service {
   std::map<std::uint64_t, std::size_t> live_;  ///< address to its place in record_.allocations
   std::map<std::uint32_t, std::uint64_t> pending_;
   std::map<std::uint32_t, EventNote> events_;
-  DeviceClock clock_;
+  BandedClock clock_;
   ProgramRecord record_;
   std::string output_;
   std::uint64_t live_bytes_ = 0;
