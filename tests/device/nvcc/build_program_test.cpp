@@ -168,6 +168,19 @@ TEST_CASE("What is not here is named, with what brings it") {
   CHECK(built.error().english().find("g++ is not here") != std::string::npos);
 }
 
+TEST_CASE("A program runs with its own runtime, whatever LD_LIBRARY_PATH has") {
+  const Workshop workshop;
+  const char* main = "int runtime();\nint main() { return runtime(); }\n";
+  write_runtime(workshop.folder(), "int runtime() { return 2; }\n");
+  fs::rename(workshop.folder().path() / "runtime", workshop.folder().path() / "other");
+  write_runtime(workshop.folder(), "int runtime() { return 1; }\n");
+  const auto built = build_program(workshop.sources({workshop.write("main.cu", main)}));
+  REQUIRE(built);
+  const std::string other = (workshop.folder().path() / "other").string();
+  CHECK(run_limited({.program = built->executable, .environment = {"LD_LIBRARY_PATH=" + other}})
+            .code == 1);
+}
+
 TEST_CASE("OpenMP runs its threads") {
   const Workshop workshop;
   const auto built = build_program(
