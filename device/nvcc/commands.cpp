@@ -105,6 +105,8 @@ std::vector<std::string> link_arguments(const ProgramSources& sources,
   for (const fs::path& part : parts) arguments.push_back(part.string());
   if (openmp) arguments.emplace_back("-fopenmp");
   arguments.push_back((sources.runtime / kRuntimeFile).string());
+  // As an old DT_RPATH, which comes before $LD_LIBRARY_PATH: where CUDA is installed, that often leads to NVIDIA's own runtime.
+  append(arguments, {"-Xlinker", "--disable-new-dtags"});
   append(arguments, {"-Xlinker", "-rpath", "-Xlinker", sources.runtime.string()});
   return arguments;
 }

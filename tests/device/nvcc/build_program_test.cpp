@@ -1,6 +1,7 @@
 // Whole programs, built by a toolkit that stands in for CUDA's and by the machine's own g++.
 #include "device/nvcc/build_program.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -43,20 +44,24 @@ TEST_CASE("Several sources become one program, which has the name of the first")
   CHECK(built->executable.filename().string().starts_with("main-"));
 }
 
-TEST_CASE("A program that is built again is found, and no compiler is called") {
+TEST_CASE("A program that is built again is found within 50 ms, and no compiler is called") {
   const Workshop workshop;
   const auto sources = workshop.sources({workshop.write("main.cu", kHello)});
   const auto first = build_program(sources);
   REQUIRE(first);
-  const auto begun = std::chrono::steady_clock::now();
-  const auto second = build_program(sources);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-  REQUIRE(second);
-  CHECK(second->cached);
-  CHECK(second->executable == first->executable);
+  double least = 1e9;  // of several: what else runs on this machine is not the program's
+  for (int i = 0; i < 5; ++i) {
+    const auto begun = std::chrono::steady_clock::now();
+    const auto again = build_program(sources);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+    least = std::min(least, took.count());
+    REQUIRE(again);
+    CHECK(again->cached);
+    CHECK(again->executable == first->executable);
+    CHECK(run_program(again).output == "hello\n");
+  }
   CHECK(workshop.calls() == 1);
-  CHECK(took.count() < 0.05 * kSlowdown);
-  CHECK(run_program(second).output == "hello\n");
+  CHECK(least < 0.05 * kSlowdown);
 }
 
 TEST_CASE("A header that changes makes the program anew") {
@@ -166,6 +171,19 @@ TEST_CASE("What is not here is named, with what brings it") {
   built = build_program(sources);
   REQUIRE_FALSE(built);
   CHECK(built.error().english().find("g++ is not here") != std::string::npos);
+}
+
+TEST_CASE("A program runs with its own runtime, whatever LD_LIBRARY_PATH has") {
+  const Workshop workshop;
+  const char* main = "int runtime();\nint main() { return runtime(); }\n";
+  write_runtime(workshop.folder(), "int runtime() { return 2; }\n");
+  fs::rename(workshop.folder().path() / "runtime", workshop.folder().path() / "other");
+  write_runtime(workshop.folder(), "int runtime() { return 1; }\n");
+  const auto built = build_program(workshop.sources({workshop.write("main.cu", main)}));
+  REQUIRE(built);
+  const std::string other = (workshop.folder().path() / "other").string();
+  CHECK(run_limited({.program = built->executable, .environment = {"LD_LIBRARY_PATH=" + other}})
+            .code == 1);
 }
 
 TEST_CASE("OpenMP runs its threads") {
