@@ -55,17 +55,6 @@ struct ProgramFlags {
   }
 };
 
-/// Where our libcudart.so.13 lies: beside this program, in runtime/.
-Expected<fs::path> runtime_folder() {
-  const fs::path folder = device::executable_path().parent_path() / "runtime";
-  std::error_code ignored;
-  if (fs::exists(folder / device::kRuntimeFile, ignored)) return folder;
-  return device::failure(ErrorCode::library_missing,
-                         {{"library", "Warpbook's CUDA runtime"},
-                          {"detail", (folder / device::kRuntimeFile).string()},
-                          {"command", "./warpbook"}});
-}
-
 Expected<device::Done> write_report(const lab::Report& report, const ProgramFlags& flags,
                                     const lab::Strings& strings) {
   const auto write = [](const std::string& file,
@@ -92,7 +81,7 @@ int run(const ProgramFlags& flags, const fs::path& executable, const std::string
   if (!gpu) return complain(gpu.error());
   const auto checks = device::parse_checks(flags.checks);
   if (!checks) return complain(checks.error());
-  const auto library = runtime_folder();
+  const auto library = device::runtime::library_folder();
   if (!library) return complain(library.error());
   const auto strings = flags.language.strings();
 
@@ -127,7 +116,7 @@ int run(const ProgramFlags& flags, const fs::path& executable, const std::string
 }
 
 int build_and_run(const ProgramFlags& flags) {
-  const auto library = runtime_folder();
+  const auto library = device::runtime::library_folder();
   if (!library) return complain(library.error());
   const auto gpu = device::known_gpu(flags.gpu);
   if (!gpu) return complain(gpu.error());

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "device/worker/spawn.hpp"
+#include "device/worker/worker_process.hpp"
 
 namespace warpbook::device::runtime {
 namespace {
@@ -22,6 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Above the numbers that programs use by hand.
 constexpr int kChannelFd = 200, kLogFd = 201;
+constexpr const char* kLibraryFile = "libcudart.so.13";
 constexpr auto kPatience = std::chrono::milliseconds(2);
 
 tl::unexpected<Error> not_started(int error) {
@@ -49,6 +51,8 @@ Expected<pid_t> start(const ProgramRun& run, const Channel& theirs, int log) {
   FileActions actions;
   ::posix_spawn_file_actions_adddup2(actions.get(), theirs.fd(), kChannelFd);
   ::posix_spawn_file_actions_adddup2(actions.get(), log, kLogFd);
+  if (run.output >= 0) ::posix_spawn_file_actions_adddup2(actions.get(), run.output, STDOUT_FILENO);
+  if (run.errors >= 0) ::posix_spawn_file_actions_adddup2(actions.get(), run.errors, STDERR_FILENO);
   if (!run.folder.empty())
     ::posix_spawn_file_actions_addchdir_np(actions.get(), run.folder.c_str());
   std::vector<std::string> arguments{run.executable.string()};
@@ -63,6 +67,16 @@ Expected<pid_t> start(const ProgramRun& run, const Channel& theirs, int log) {
 }
 
 }  // namespace
+
+Expected<std::filesystem::path> library_folder() {
+  const std::filesystem::path folder =
+      std::filesystem::path(worker_binary()).parent_path() / "runtime";
+  std::error_code ignored;
+  if (std::filesystem::exists(folder / kLibraryFile, ignored)) return folder;
+  return failure(ErrorCode::library_missing, {{"library", Message{"phrase.name.runtime", {}, {}}},
+                                              {"detail", (folder / kLibraryFile).string()},
+                                              {"command", "./warpbook"}});
+}
 
 Expected<ProgramOutcome> run_program(const ProgramRun& run) {
   auto service = Service::make(run.service);

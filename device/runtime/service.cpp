@@ -215,6 +215,11 @@ Place Service::on(const FindVariable& request) {
   return {kSuccess, found->address, found->bytes};
 }
 
+bool Service::is_nth(std::uint64_t& counter, std::uint64_t wanted) {
+  const std::lock_guard lock(mutex_);
+  return ++counter == wanted;
+}
+
 // Memory
 
 std::string Service::name_of_memory(std::uint64_t call) const {
@@ -224,6 +229,8 @@ std::string Service::name_of_memory(std::uint64_t call) const {
 
 Place Service::on(const Allocate& request) {
   if (const std::int32_t before = sticky()) return {before};
+  if (request.kind != MemoryKind::pinned && is_nth(allocations_, settings_.failing_allocation))
+    return {kMemoryAllocation};
   std::string name = name_of_memory(request.call);
   const auto address = request.kind == MemoryKind::device
                            ? device_.allocate(name, ElementType::u8, request.bytes)
@@ -431,6 +438,8 @@ Answer Service::on(const LaunchKernel& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
   const auto module = module_of(request.module);
   if (!module || request.kernel >= module->kernels().size()) return {kInvalidDeviceFunction, ""};
+  if (is_nth(launches_, settings_.failing_launch)) return {kLaunchOutOfResources, ""};
+  if (settings_.leave_kernels_out) return {};
   const KernelInfo& kernel = module->kernels()[request.kernel];
   Launch launch;
   launch.module = module;

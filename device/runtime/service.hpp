@@ -30,6 +30,10 @@ struct ServiceSettings {
   Checks checks;
   std::uint64_t seed = 0;
   double kernel_seconds = 0;  ///< after which a kernel is stopped; 0: never
+  // For checks of programs: the number of the allocation, of device or managed memory, that fails with cudaErrorMemoryAllocation, and of
+  // the launch that fails with cudaErrorLaunchOutOfResources (0: none); and whether all launches succeed without anything being run.
+  std::uint64_t failing_allocation = 0, failing_launch = 0;
+  bool leave_kernels_out = false;
   /// What findings call the memory that a call allocated: "x", "memory of line 12".
   std::function<std::string(const CallRecord&, std::uint64_t base)> name_of_memory;
 };
@@ -170,6 +174,8 @@ class Service {
   bool is_unwritten(std::uint64_t from, const Shape& shape) const;
   Expected<std::shared_ptr<const Module>> load(const std::vector<std::string>& images);
   void finish_launch(LaunchNote note, const LaunchTicket& ticket);
+  /// Counts one more, and whether it is the one that is to fail.
+  bool is_nth(std::uint64_t& counter, std::uint64_t wanted);
   std::shared_ptr<const Module> module_of(std::uint32_t number) const;
   std::string name_of_memory(std::uint64_t call) const;
   void freed(std::uint64_t address, std::uint64_t call);
@@ -192,6 +198,7 @@ class Service {
   ProgramRecord record_;
   std::string output_;
   std::uint64_t live_bytes_ = 0;
+  std::uint64_t allocations_ = 0, launches_ = 0;  ///< that were asked for
   std::int32_t sticky_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // What an exercise is: its text, its gates, and the check that runs a submission in a child process with limits.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -28,8 +29,11 @@ struct Gate {
       ceiling;  ///< bounds of the counter, in the unit the check states; floor proves the mechanism
 };
 
-/// What a student hands in: CUDA C++, or settings as TOML, which no compiler sees.
-enum class Submission : std::uint8_t { kernel, settings };
+/// What a student hands in: kernels in CUDA C++, settings as TOML, which no compiler sees, or a whole program, main and all.
+enum class Submission : std::uint8_t { kernel, settings, program };
+constexpr auto enum_names(Submission) {
+  return device::checked_names<Submission>("kernel", "settings", "program");
+}
 inline constexpr std::uint64_t kLargestSubmission = 1u << 20;  ///< bytes
 /// "saxpy.cu": how a submission to the exercise `id` is called.
 std::string submission_name(const std::string& id, Submission submission);
@@ -75,6 +79,8 @@ struct Checker {
       reference;  ///< solutions/<id>.cu: gates compare with its counters
   const ExerciseText& text;
   const std::string &file_name, &source;  ///< as it was handed in
+  std::filesystem::path program;          ///< a whole program, built; else empty
+  device::Checks checks;                  ///< that are on
   /// Draws the hidden cases: other sizes and values in every check, the same ones for the same seed.
   std::mt19937_64 draw;
   CheckExhibit result;

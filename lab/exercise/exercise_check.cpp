@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "lab/exercise/exercise.hpp"
+#include "lab/exercise/program_trials.hpp"
 #include "lab/exhibits/source/compile_advice.hpp"
 #include "lab/text/host.hpp"
 
@@ -89,11 +90,10 @@ void complete_items(CheckExhibit& exhibit, const ExerciseText& text) {
   }
 }
 
-/// Settings with a mark at each line that an item speaks of: a kernel's source is shown by the lab that compiled it.
-Exhibit settings_of(const std::string& file_name, const std::string& source,
-                    const CheckExhibit& exhibit) {
+/// The submission with a mark at each line that an item speaks of. A kernel's source is shown by the lab that compiled it.
+Exhibit shown_source(const std::string& file_name, const std::string& source,
+                     const CheckExhibit& exhibit) {
   SourceExhibit shown{file_name, "submission", source, {}, {}, {}};
-  shown.settings = true;
   for (const Item& item : exhibit.items) {
     if (item.state != State::failed || item.line == 0) continue;
     shown.marks.push_back(
@@ -197,9 +197,23 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
       if (kills_compiler) exhibit.items.back().advice = {"exercise.kills-compiler", {}, {}};
     }
   }
+  std::filesystem::path program;
+  if (text.submission == Submission::program) {
+    try {
+      lab.progress(0, {"exercise.compiling", {}, {}});
+      program = built_program(file_name, source, setting.gpu);
+      exhibit.items.push_back(compiles_item(State::passed));
+    } catch (const ExperimentFailed& failed) {
+      if (failed.error.code != ErrorCode::build_error) return give_up(failed.error);
+      ended = failed.error;
+      exhibit.items.push_back(failed_compile(failed, source));
+    }
+  }
   if (!ended) {
-    Checker checker{
-        lab, submission, reference, text, file_name, source, std::mt19937_64(setting.seed), {}};
+    Checker checker{lab,     submission,     reference,
+                    text,    file_name,      source,
+                    program, setting.checks, std::mt19937_64(setting.seed),
+                    {}};
     try {
       exercise.check(checker);
     } catch (const ExperimentFailed& failed) {
@@ -225,11 +239,16 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   count_points(exhibit, text, outcome);
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}},
       reported{device::EvidenceKind::reported, Message::plain(lab.device().properties().name), {}};
-  if (!compiled) made.exhibits.push_back(settings_of(file_name, source, exhibit));
-  made.exhibits.insert(
-      made.exhibits.begin(),
-      Exhibit{
-          "check", {"exercise.check", {}, {}}, compiled ? counted : reported, std::move(exhibit)});
+  if (!compiled) {
+    made.exhibits.push_back(shown_source(file_name, source, exhibit));
+    std::get<SourceExhibit>(made.exhibits.back().value).settings =
+        text.submission == Submission::settings;
+  }
+  made.exhibits.insert(made.exhibits.begin(),
+                       Exhibit{"check",
+                               {"exercise.check", {}, {}},
+                               text.submission == Submission::settings ? reported : counted,
+                               std::move(exhibit)});
   outcome.report = std::move(made);
   return outcome;
 }

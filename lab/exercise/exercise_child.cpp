@@ -217,7 +217,6 @@ void limit_this_process() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   set_limit(RLIMIT_CORE, 0);
   set_limit(RLIMIT_CPU, kCpuSeconds);
-  set_limit(RLIMIT_FSIZE, kFileBytes);
   set_limit(RLIMIT_NOFILE, kOpenFiles);
   // Where memory runs out all the same, this process goes first.
   std::ofstream("/proc/self/oom_score_adj") << "1000";
@@ -277,6 +276,8 @@ int check_worker_main(std::span<const Exercise> exercises, const std::string& ro
     checked.graded = false;
     checked.report.errors.push_back(text.error());
   } else {
+    // A program's devices have a sparse file for their memory, hundreds of gigabytes long; its box bounds what it writes.
+    if (text->submission != Submission::program) set_limit(RLIMIT_FSIZE, kFileBytes);
     checked = check(
         *exercise, *text, file_name, source, root, std::make_shared<device::Compiler>(), {},
         [&](double fraction, const Message& what) {

@@ -100,10 +100,13 @@ class ExerciseReader {
     text.points = static_cast<int>(reader_.integer("points"));
     text.reveal = reader_.text("reveal");
     const std::string submission = reader_.optional_text("submission");
-    if (submission == "settings") {
-      text.submission = Submission::settings;
-    } else if (!submission.empty() && submission != "kernel") {
-      reader_.refuse("submission", in_quotes(submission), one_of_quoted({"kernel", "settings"}));
+    constexpr auto& kNames = device::kEnumNames<Submission>;
+    const auto named = std::ranges::find(kNames, submission.empty() ? "kernel" : submission);
+    if (named == kNames.end()) {
+      reader_.refuse("submission", in_quotes(submission),
+                     one_of_quoted({kNames.begin(), kNames.end()}));
+    } else {
+      text.submission = static_cast<Submission>(named - kNames.begin());
     }
     if (text.reveal != "after-pass" && text.reveal != "after-due" && text.reveal != "never") {
       reader_.refuse("reveal", in_quotes(text.reveal),
@@ -209,11 +212,11 @@ device::Expected<std::string> load_solution(const std::string& root, const Exerc
 }
 
 std::string submission_name(const std::string& id, Submission submission) {
-  return id + (submission == Submission::kernel ? ".cu" : ".toml");
+  return id + (submission == Submission::settings ? ".toml" : ".cu");
 }
 
 std::string_view language_of(Submission submission) {
-  return submission == Submission::kernel ? "cuda" : "toml";
+  return submission == Submission::settings ? "toml" : "cuda";
 }
 
 }  // namespace warpbook::lab
