@@ -98,12 +98,13 @@ void ChildRecords::add_findings(LaunchRecord&& child, const Places& places) {
   append(record_.notes, std::move(child.notes), LaunchObserver::kNotes);
 }
 
-/// How often elements were written counts for all grids. Who wrote one last is a thread of the host's grid: a child's threads
-/// have the same numbers.
 void ChildRecords::add_writes(const std::vector<WriteMap>& child) {
   for (std::size_t k = 0; k < std::min(child.size(), record_.written.size()); ++k) {
-    for (std::size_t e = 0; e < child[k].writes.size(); ++e)
+    for (std::size_t e = 0; e < child[k].writes.size(); ++e) {
+      if (child[k].writes[e] == 0) continue;
       record_.written[k].writes[e] += child[k].writes[e];
+      record_.written[k].writer[e] = child[k].writer[e];
+    }
   }
 }
 

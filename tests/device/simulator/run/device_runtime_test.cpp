@@ -225,6 +225,17 @@ TEST_CASE("a copy of the device that reaches too far ends the launch at its line
   CHECK(record.output.empty());
 }
 
+TEST_CASE("what children write counts in the host's write map", "[device]") {
+  NestedBench bench("add_around");
+  const Pointer values = bench.buffer<int>("values", std::vector<int>(64));
+  bench.request.observe.write_maps = {"values"};
+  const LaunchRecord record = bench.good({1, 1, 1}, {32, 1, 1}, values);
+  REQUIRE(record.written.size() == 1);
+  CHECK(record.written[0].writes[3] == 3);   // by the parent and by two children
+  CHECK(record.written[0].writes[40] == 2);  // by the children alone
+  CHECK(record.written[0].writer[40] == 40);
+}
+
 TEST_CASE("a launch whose kernels launch others has no estimate", "[device]") {
   NestedBench bench("tree");
   bench.request.estimate.wanted = true;
