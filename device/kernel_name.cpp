@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 
@@ -53,7 +54,21 @@ std::vector<std::string> split_types(std::string_view list) {
 
 }  // namespace
 
-KernelName kernel_name_of(std::string_view mangled) {
+std::string_view without_prefix_of_statics(std::string_view symbol) {
+  constexpr std::string_view kPrefix = "__nv_static_";
+  if (!symbol.starts_with(kPrefix)) return symbol;
+  std::string_view rest = symbol.substr(kPrefix.size());
+  std::size_t middle = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), middle);
+  rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  // _MIDDLE_name
+  const bool fits = error == std::errc{} && middle < rest.size() && rest.size() - middle > 2 &&
+                    rest[0] == '_' && rest[middle + 1] == '_';
+  return fits ? rest.substr(middle + 2) : symbol;
+}
+
+KernelName kernel_name_of(std::string_view symbol) {
+  const std::string_view mangled = without_prefix_of_statics(symbol);
   KernelName result{.name = std::string(mangled)};
   if (!mangled.starts_with("_Z")) return result;
   std::string text = demangle(mangled);

@@ -15,9 +15,13 @@ struct KernelName {
   bool typed = false;  ///< true where the name carries the parameters
 };
 
+/// nvcc puts __nv_static_26__8c909d32_5_m1_cu_e0f598cf_ before the names of a file's statics where it compiles for linking:
+/// the number says how long the middle part is. The name behind it, or all of a name without it.
+std::string_view without_prefix_of_statics(std::string_view symbol);
+
 /// Itanium C++ ABI, as NVRTC and nvcc mangle. Scopes that only keep a name private to its file are
 /// left out.
-KernelName kernel_name_of(std::string_view mangled);
+KernelName kernel_name_of(std::string_view symbol);
 
 /// The name without its template arguments: "ns::scale".
 std::string_view without_template_arguments(std::string_view name);

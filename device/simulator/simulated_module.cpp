@@ -1,7 +1,6 @@
 #include "device/simulator/simulated_module.hpp"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -12,33 +11,6 @@
 
 namespace warpbook::device {
 namespace {
-
-/// The facts that only the parsed PTX has, to be taken before the loaded module takes the PTX over.
-struct Directives {
-  std::uint32_t max_threads = 0;
-  std::optional<Dim3> required_block, required_cluster;
-};
-
-std::optional<Dim3> extent_of(const std::uint32_t (&values)[3]) {
-  if (values[0] == 0) return std::nullopt;
-  return Dim3{values[0], std::max(values[1], 1u), std::max(values[2], 1u)};
-}
-
-std::map<std::string, Directives, std::less<>> directives_of(const ptx::Module& module) {
-  std::map<std::string, Directives, std::less<>> result;
-  for (const ptx::Function& f : module.functions) {
-    if (!f.entry) continue;
-    Directives d;
-    if (const auto most = extent_of(f.max_threads)) {
-      d.max_threads =
-          static_cast<std::uint32_t>(std::min<std::uint64_t>(most->count(), 0xffffffff));
-    }
-    d.required_block = extent_of(f.required_threads);
-    d.required_cluster = extent_of(f.required_cluster);
-    result.emplace(f.name, d);
-  }
-  return result;
-}
 
 /// The files that the student wrote: the program's own, and those of its headers that are in its source already
 /// (own_headers.hpp), each behind a line of its own.
@@ -56,15 +28,11 @@ std::vector<std::string> own_files_of(const Program& program) {
   return files;
 }
 
-void complete(KernelInfo& kernel, const Program& program) {
-  const KernelName said = kernel_name_of(kernel.mangled);
-  kernel.name = said.name;
+/// The name as the source says it, which the compiler knows best.
+void name_kernel(KernelInfo& kernel, const Program& program) {
+  kernel.name = kernel_name_of(kernel.mangled).name;
   for (const auto& [expression, mangled] : program.lowered) {
     if (mangled == kernel.mangled) kernel.name = expression;
-  }
-  if (said.typed && said.parameters.size() == kernel.parameters.size()) {
-    for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
-      kernel.parameters[i].declared = said.parameters[i];
   }
 }
 
@@ -83,7 +51,6 @@ Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(
                     {"device", gpu.name},
                     {"architecture", std::to_string(gpu.compute_capability)}});
   }
-  const auto directives = directives_of(*parsed);
   parsed->own_files = own_files_of(*program);
   auto loaded = load_module(std::move(*parsed), gpu, memory);
   if (!loaded) return tl::unexpected(loaded.error());
@@ -95,12 +62,7 @@ Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(
   // A cubin that cannot be read only leaves the registers unknown.
   auto cubin = read_cubin(program->cubin);
   for (KernelInfo& kernel : module->kernels_) {
-    complete(kernel, *program);
-    if (const auto d = directives.find(kernel.mangled); d != directives.end()) {
-      kernel.max_threads = d->second.max_threads;
-      kernel.required_block = d->second.required_block;
-      kernel.required_cluster = d->second.required_cluster;
-    }
+    name_kernel(kernel, *program);
     if (!cubin) continue;
     const auto found = std::ranges::find(*cubin, kernel.mangled, &CubinKernel::name);
     if (found == cubin->end()) continue;

@@ -135,6 +135,7 @@ void join(device::LaunchRecord& all, const device::LaunchRecord& next) {
   all.blocks_writing += next.blocks_writing;
   all.findings.insert(all.findings.end(), next.findings.begin(), next.findings.end());
   all.findings_total += next.findings_total;
+  all.children += next.children;
   if (!all.error) all.error = next.error;
   for (std::size_t map = 0; map < all.written.size(); ++map) {
     for (std::size_t i = 0; i < all.written[map].writes.size(); ++i) {

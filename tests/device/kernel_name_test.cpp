@@ -41,6 +41,18 @@ TEST_CASE("An extern C name stands for itself and says nothing of its parameters
   CHECK(said.parameters.empty());
 }
 
+TEST_CASE("The prefix that keeps statics of files apart comes off a name") {
+  CHECK(without_prefix_of_statics("__nv_static_26__8c909d32_5_m1_cu_e0f598cf_counter") ==
+        "counter");
+  CHECK(kernel_name_of("__nv_static_26__8c909d32_5_m1_cu_e0f598cf__Z4privPi").name == "priv");
+  CHECK(kernel_name_of("__nv_static_26__8c909d32_5_m1_cu_e0f598cf__Z4privPi").parameters ==
+        std::vector<std::string>{"int*"});
+  const auto* other = GENERATE("counter", "__nv_static_", "__nv_static_9__short", "__nv_static_x_y",
+                               "__nv_static_99999999999999999999_x_y", "__nv_static_3__ab_");
+  CAPTURE(other);
+  CHECK(without_prefix_of_statics(other) == other);
+}
+
 TEST_CASE("Template arguments and scopes come off a name") {
   CHECK(without_template_arguments("ns::scale<float>") == "ns::scale");
   CHECK(without_template_arguments("ns<int>::scale") == "ns<int>::scale");

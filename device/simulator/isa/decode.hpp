@@ -30,7 +30,7 @@ SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruct
 /// The place at which the instruction itself was written, in the author's files or in a library's.
 SourcePlace innermost_place_of(const ptx::Module& module, const ptx::Instruction& instruction);
 
-/// As place_of(), but the caller's place where NVRTC's own functions were inlined.
+/// As place_of(), but the caller's place where functions of CUDA's own headers were inlined.
 SourcePlace place_in_program(const ptx::Module& module, const ptx::Instruction& instruction);
 
 /// The forms in which code can be decoded.

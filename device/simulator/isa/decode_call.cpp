@@ -262,7 +262,7 @@ void FunctionDecoder::call(const Instruction& i) {
     if (callee.entry) unsupported(i);
     if (callee.external) {
       const ExternalFunction* provided = find_external(callee.name);
-      if (!provided || provided->external > External::free) unresolved(i, callee.name);
+      if (!provided) unresolved(i, callee.name);
       d.external = provided->external;
       if (d.arguments.size() != provided->arguments || d.results.size() > 1 ||
           d.results.size() < provided->results)

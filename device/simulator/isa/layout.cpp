@@ -37,6 +37,13 @@ bool calls_through_registers(const ptx::Module& module, const ptx::Function& fun
                      });
 }
 
+/// tex2D and its like are functions of a header that NVRTC makes up, and a launch from a kernel goes through functions of
+/// CUDA's own headers.
+bool is_header_of_cuda(std::string_view file) {
+  return file == "__nv_nvrtc_builtin_header.h" || file.ends_with("/cuda_device_runtime_api.h") ||
+         file.ends_with("/cuda_runtime.h");
+}
+
 }  // namespace
 
 Pointer address_of_function(std::uint32_t source) {
@@ -137,11 +144,9 @@ SourcePlace innermost_place_of(const ptx::Module& module, const ptx::Instruction
 }
 
 SourcePlace place_in_program(const ptx::Module& module, const ptx::Instruction& instruction) {
-  // tex2D and its like are functions of a header that NVRTC makes up, so the place of their caller counts.
-  constexpr std::string_view kMadeUp = "__nv_nvrtc_builtin_header.h";
   ptx::Instruction at = instruction;
   SourcePlace place = place_of(module, at);
-  for (int depth = 0; depth < 64 && place.file == kMadeUp; ++depth) {
+  for (int depth = 0; depth < 64 && is_header_of_cuda(place.file); ++depth) {
     at.location = module.locations[at.location].inlined_at;
     if (at.location == ptx::kNone) break;
     place = place_of(module, at);

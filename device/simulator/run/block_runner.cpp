@@ -79,7 +79,8 @@ BlockRunner::BlockRunner(LaunchState& state)
     race = std::make_unique<RaceChecker>(state.facts, code_, observer, memory.take_race_shadow());
     context.race = race.get();
   }
-  next_check_ = kCheckEvery;
+  // A child grid may be too small to get to a later check, and there may be many of them.
+  next_check_ = state.depth == 0 ? kCheckEvery : 0;
   random_.seed(state.request.seed);
 }
 
@@ -94,6 +95,7 @@ void BlockRunner::run() {
     run_blocks<CheckPolicy>();
   else
     run_blocks<CountPolicy>();
+  report_unseen_errors();
   if (race) race->end_launch();
   launch.executed.fetch_add(executed_ - reported_);
   reported_ = executed_;
@@ -800,7 +802,8 @@ bool BlockRunner::check_budgets(const BasicBlock* running) {
     return true;
   }
   if (budget.seconds > 0) {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - launch.begin;
+    const std::chrono::duration<double> elapsed =
+        std::chrono::steady_clock::now() - launch.tree.begin;
     if (elapsed.count() > budget.seconds * kSlowdown) {
       over(ErrorCode::budget_time, "seconds", fmt::format("{}", budget.seconds));
       return true;

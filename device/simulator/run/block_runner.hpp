@@ -7,20 +7,24 @@
 //   warp_sync.cpp       shuffles, votes and matrix instructions, at which the lanes of a warp meet
 //   phases.cpp          waits for the phase of an mbarrier
 //   calls.cpp           calls, returns and indirect branches; externals.cpp has printf, assert, malloc and free
+//   device_runtime.cpp  the functions by which kernels launch kernels
 //   deadlock.cpp        what is reported when no block can go on
 #pragma once
 
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "device/simulator/observe/definedness.hpp"
 #include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/run/device_runtime.hpp"
 #include "device/simulator/run/launch.hpp"
 #include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/launch_observer.hpp"
@@ -35,6 +39,8 @@ struct LaunchState {
   const RunRequest& request;
   const LoadedModule& module;
   const isa::Code& code;
+  LaunchTree& tree;
+  std::uint32_t depth = 0;  ///< launches between the host's grid and this one
   LaunchFacts facts;
   std::uint64_t blocks = 0;
   std::uint64_t units = 0;
@@ -47,14 +53,16 @@ struct LaunchState {
   std::vector<std::uint32_t> tid[3];
   std::vector<std::uint64_t>
       order;  ///< of units, with a seed; empty: in the order of their numbers
-  std::chrono::steady_clock::time_point begin;
+  /// Code that queues work runs on one host thread.
+  DeviceQueue queue;
 
   // The runners write these, so they have a cache line of their own: every warp reads the members above.
   alignas(64) std::atomic<std::uint64_t> next_unit{0};
   std::atomic<std::uint64_t> finished{0};
-  std::atomic<std::uint64_t> executed{
-      0};  ///< thread instructions; each runner adds its own now and then
-  std::atomic<std::uint64_t> output_bytes{0};
+  /// Thread instructions, and bytes of output: of this grid and of all before it in the tree, since budgets hold for all
+  /// of them together. Each runner adds its own instructions now and then.
+  std::atomic<std::uint64_t> executed{tree.executed};
+  std::atomic<std::uint64_t> output_bytes{tree.output_bytes};
   alignas(64) std::mutex mutex;
   LaunchStop stop;
 };
@@ -202,6 +210,18 @@ class BlockRunner {
   bool read_string(std::uint64_t address, std::string& to, const Fragment& f, const BasicBlock& b,
                    int lane);
   bool read_bytes(std::uint64_t address, void* to, std::uint32_t bytes, int lane);
+  bool write_bytes(std::uint64_t address, const void* from, std::uint32_t bytes, int lane);
+  void put_result(const CallFrame& frame, const isa::ParameterPlace& place, int lane,
+                  std::uint64_t value);
+  Pointer allocate_on_heap(std::string_view call, std::uint64_t bytes, const BasicBlock& b,
+                           int lane);
+  Expected<void> release_to_heap(std::string_view call, Pointer address);
+  void refresh_allocations();
+
+  // device_runtime.cpp
+  friend class RuntimeCall;
+  void device_runtime(const Fragment& f, const isa::CallDetail& detail, const BasicBlock& b);
+  void report_unseen_errors();
 
   // deadlock.cpp
   void report_deadlock(const std::vector<std::unique_ptr<BlockState>>& blocks);
@@ -224,6 +244,10 @@ class BlockRunner {
   std::uint64_t reported_ = 0;    ///< the part of executed_ that LaunchState::executed has
   std::uint64_t frame_bytes_ = 0;
   std::uint64_t heap_allocations_ = 0;  ///< by malloc, less those that free released
+  // Of the device runtime, by block << 32 | thread.
+  std::unordered_map<std::uint64_t, CudaError> last_errors_;
+  std::map<std::uint64_t, RawFinding>
+      unseen_errors_;  ///< launches refused to threads that have not asked for the error yet
   std::mt19937_64 random_;
 };
 

@@ -136,6 +136,47 @@ bool BlockRunner::read_bytes(std::uint64_t address, void* to, std::uint32_t byte
   return true;
 }
 
+/// Stores bytes at a generic address, as a lane sees it; false where it may not write there.
+bool BlockRunner::write_bytes(std::uint64_t address, const void* from, std::uint32_t bytes,
+                              int lane) {
+  const Pointer window = window_of(address);
+  const std::uint64_t offset = address % kWindowBytes;
+  const auto* source = static_cast<const std::byte*>(from);
+  const auto mark = [](std::uint8_t& valid, std::uint64_t at) {
+    valid |= static_cast<std::uint8_t>(1u << (at % 4));
+  };
+  if (window == kSharedWindow) {
+    if (offset + bytes > context.shared_bytes) return false;
+    std::memcpy(context.shared + offset, source, bytes);
+    for (std::uint64_t at = offset; at < offset + bytes; ++at)
+      mark(context.shared_valid[at / 4], at);
+    return true;
+  }
+  if (window == kLocalWindow) {
+    if (offset + bytes > context.local_bytes) return false;
+    for (std::uint32_t k = 0; k < bytes; ++k) {
+      const std::uint64_t at = offset + k, word = at / 4 * 32 + static_cast<std::uint32_t>(lane);
+      context.local[word * 4 + at % 4] = source[k];
+      mark(context.local_valid[word], at);
+    }
+    return true;
+  }
+  const Allocation* a = observer.table->at(address);
+  if (!a || a->freed || a->kind == AllocationKind::constant || a->kind == AllocationKind::array)
+    return false;
+  return launch.module.memory().write(address, {source, bytes}).has_value();
+}
+
+/// The value that a call gives back to one lane.
+void BlockRunner::put_result(const CallFrame& frame, const isa::ParameterPlace& place, int lane,
+                             std::uint64_t value) {
+  for (std::uint32_t w = 0; w < std::min(place.bytes / 4, 2u); ++w) {
+    const auto word = static_cast<std::uint32_t>(value >> (32 * w));
+    std::memcpy(frame.rows.get() + place.row + 128 * w + 4 * static_cast<std::uint32_t>(lane),
+                &word, sizeof word);
+  }
+}
+
 bool BlockRunner::read_string(std::uint64_t address, std::string& to, const Fragment&,
                               const BasicBlock& b, int lane) {
   for (std::size_t i = 0; i < kMaxString; ++i) {
@@ -164,7 +205,7 @@ void BlockRunner::external(WarpState&, Fragment& f, const isa::CallDetail& d, co
     case isa::External::assertfail: assert_fail(f, d, b); break;
     case isa::External::malloc:
     case isa::External::free: heap(f, d, b); break;
-    default: break;
+    default: device_runtime(f, d, b); break;
   }
 }
 
@@ -270,58 +311,69 @@ void BlockRunner::assert_fail(const Fragment& f, const isa::CallDetail& d, const
   stop(std::move(error));
 }
 
-void BlockRunner::heap(const Fragment& f, const isa::CallDetail& d, const BasicBlock& b) {
+/// malloc and cudaMalloc of a kernel: 0 where there is not so much memory.
+Pointer BlockRunner::allocate_on_heap(std::string_view call, std::uint64_t bytes,
+                                      const BasicBlock& b, int lane) {
   GlobalMemory& memory = launch.module.memory();
-  for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
-    const int lane = std::countr_zero(m);
-    const std::uint64_t value = argument(*f.frame, d.arguments[0], lane);
-    if (d.external == isa::External::malloc) {
-      std::uint64_t address = 0;
-      const std::uint64_t limit = launch.request.budget.memory_bytes;
-      // The host's own record of an allocation counts, too, because allocations of 0 bytes would otherwise cost nothing.
-      const std::uint64_t taken = memory.committed() + heap_allocations_ * kHeapOverhead;
-      if (limit == 0 || (taken < limit && value <= limit - taken)) {
-        const auto got = memory.allocate(
-            fmt::format("malloc of thread {} of block {}", thread_of(lane), context.block_index),
-            ElementType::u8, value, AllocationKind::heap);
-        if (got) {
-          address = *got;
-          ++heap_allocations_;
-        }
-        if (race && got) race->forget(address, value);
-        if (launch.request.observe.leaks && got) {
-          RawFinding leak;
-          leak.code = ErrorCode::leaked;
-          leak.block = context.block_index;
-          leak.thread = thread_of(lane);
-          leak.instruction = b.first_instruction + b.instructions - 1;
-          leak.space = Space::global;
-          leak.address = address;
-          leak.bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(value, 0xffffffff));
-          observer.mallocs.emplace(address, std::move(leak));
-        }
-      }
-      for (std::uint32_t w = 0; w < 2; ++w) {
-        const auto word = static_cast<std::uint32_t>(address >> (32 * w));
-        std::memcpy(
-            f.frame->rows.get() + d.results[0].row + 128 * w + 4 * static_cast<std::uint32_t>(lane),
-            &word, 4);
-      }
-    } else if (value != 0) {
-      if (auto released = memory.release(value, "free", AllocationKind::heap); !released) {
-        stop(at(released.error().code, std::move(released.error().arguments), b));
-        return;
-      }
-      observer.mallocs.erase(value);
-      if (heap_allocations_ != 0) --heap_allocations_;
-    }
+  const std::uint64_t limit = launch.request.budget.memory_bytes;
+  // The host's own record of an allocation counts, too, because allocations of 0 bytes would otherwise cost nothing.
+  const std::uint64_t taken = memory.committed() + heap_allocations_ * kHeapOverhead;
+  if (limit != 0 && (taken >= limit || bytes > limit - taken)) return 0;
+  const auto got = memory.allocate(
+      fmt::format("{} of thread {} of block {}", call, thread_of(lane), context.block_index),
+      ElementType::u8, bytes, AllocationKind::heap);
+  if (!got) return 0;
+  ++heap_allocations_;
+  if (race) race->forget(*got, bytes);
+  if (launch.request.observe.leaks) {
+    RawFinding leak;
+    leak.code = ErrorCode::leaked;
+    leak.block = context.block_index;
+    leak.thread = thread_of(lane);
+    leak.instruction = b.first_instruction + b.instructions - 1;
+    leak.space = Space::global;
+    leak.address = *got;
+    leak.bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, 0xffffffff));
+    observer.mallocs.emplace(*got, std::move(leak));
   }
+  refresh_allocations();
+  return *got;
+}
+
+/// free and cudaFree of a kernel, which do nothing with a null pointer.
+Expected<void> BlockRunner::release_to_heap(std::string_view call, Pointer address) {
+  if (address == 0) return {};
+  if (auto released = launch.module.memory().release(address, call, AllocationKind::heap);
+      !released)
+    return released;
+  observer.mallocs.erase(address);
+  if (heap_allocations_ != 0) --heap_allocations_;
+  refresh_allocations();
+  return {};
+}
+
+/// To be called when memory was allocated or freed.
+void BlockRunner::refresh_allocations() {
   ++context.changes;
   next_check_ = executed_;  // the table takes time, which must count for the budget of time
+  GlobalMemory& memory = launch.module.memory();
   observer.table = memory.table();
   observer.table_version = memory.version();
   // Memory that was valid may have been freed, so every memo has to look it up again.
   for (AccessMemo& memo : observer.memos) memo.begin = 1, memo.last = 0;
+}
+
+void BlockRunner::heap(const Fragment& f, const isa::CallDetail& d, const BasicBlock& b) {
+  for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
+    const int lane = std::countr_zero(m);
+    const std::uint64_t value = argument(*f.frame, d.arguments[0], lane);
+    if (d.external == isa::External::malloc) {
+      put_result(*f.frame, d.results[0], lane, allocate_on_heap("malloc", value, b, lane));
+    } else if (auto released = release_to_heap("free", value); !released) {
+      stop(at(released.error().code, std::move(released.error().arguments), b));
+      return;
+    }
+  }
 }
 
 }  // namespace warpbook::device

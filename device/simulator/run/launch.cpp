@@ -1,14 +1,18 @@
-// One launch: it is planned, its block runners run on host threads, and its record is made from what they observed.
+// One launch: it is planned, its block runners run on host threads, and its record is made from what they observed. Grids
+// that its kernels launch follow in the same way, one after the other.
 #include <algorithm>
 #include <numeric>
 #include <random>
 #include <thread>
+#include <variant>
 
 #include "device/bad_access.hpp"
 #include "device/occupancy.hpp"
 #include "device/simulator/estimate/estimate.hpp"
+#include "device/simulator/observe/child_records.hpp"
 #include "device/simulator/observe/merge.hpp"
 #include "device/simulator/run/block_runner.hpp"
+#include "device/simulator/run/device_runtime.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -267,11 +271,14 @@ LaunchRecord record_of(const LaunchState& state,
   record.counted = request.observe.counters;
   merge_into(record, state.code, module, state.module.own_file(state.code.functions[0].source),
              machine_of(request), observers, request.observe.trace_accesses);
-  if (request.estimate.wanted && record.counted && !state.stop.error())
+  const bool launches = !state.queue.work.empty() || !state.queue.tail.empty();
+  if (request.estimate.wanted && record.counted && !state.stop.error() && !launches)
     record.estimate = estimate_of(state, record, observers);
 
   for (LaunchObserver* o : observers) {
-    if (request.observe.leaks) find_leaks(*o, state.module.memory().table());
+    // A child may free what its parent allocated, and use it until then.
+    if (request.observe.leaks && !launches && state.depth == 0)
+      find_leaks(*o, state.module.memory().table());
     record.findings_total += o->findings_total;
   }
   add_findings(record, observers, state.code, module, state.facts);
@@ -284,9 +291,21 @@ LaunchRecord record_of(const LaunchState& state,
   return record;
 }
 
-}  // namespace
+/// A grid that ran: what it observed, and the work that it left for after it.
+struct GridRun {
+  LaunchRecord record;
+  std::shared_ptr<const isa::Code> code;
+  DeviceQueue queue;
+  bool stopped = false;  ///< by an error after which nothing else of the launch may run
+};
 
-Expected<LaunchRecord> run(const RunRequest& request) {
+/// The memory that a grid's threads took for the arguments of launches.
+void release_buffers(const DeviceQueue& queue, GlobalMemory& memory) {
+  for (const auto& [address, buffer] : queue.buffers) (void)memory.release(address, "launch");
+  for (const auto& [bytes, address] : queue.spares) (void)memory.release(address, "launch");
+}
+
+Expected<GridRun> run_grid(const RunRequest& request, LaunchTree& tree, std::uint32_t depth) {
   auto decoded = request.module->code(
       request.kernel, {.split = request.seed != 0, .perturb = request.perturb_approximations});
   if (!decoded) return tl::unexpected(decoded.error());
@@ -296,21 +315,131 @@ Expected<LaunchRecord> run(const RunRequest& request) {
                    {{"what", "racecheck of a kernel with more than 1,048,576 instructions"},
                     {"device", "the simulator"}});
   }
-  LaunchState state{request, *request.module, code};
-  state.begin = std::chrono::steady_clock::now();
+  LaunchState state{request, *request.module, code, tree, depth};
   if (auto ok = plan(state); !ok) return tl::unexpected(ok.error());
   const auto workspace = allocate_workspace(state);
   if (!workspace) return tl::unexpected(workspace.error());
   state.facts.workspace = *workspace;
+  state.facts.grid_id = ++tree.grids;
 
-  const auto runners = make_runners(state);
-  run_all(runners);
-  LaunchRecord record = record_of(state, runners);
-  (void)request.module->memory().release(*workspace, "launch");
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - state.begin;
+  GridRun result;
+  {
+    const auto runners = make_runners(state);
+    run_all(runners);
+    result.record = record_of(state, runners);
+  }
+  GlobalMemory& memory = request.module->memory();
+  (void)memory.release(*workspace, "launch");
+  release_buffers(state.queue, memory);
+  tree.executed = state.executed;
+  tree.output_bytes = state.output_bytes;
+  result.code = *decoded;
+  result.queue = std::move(state.queue);
+  // Without memcheck a bad access ends a launch, as on a GPU.
+  result.stopped =
+      state.stop.error().has_value() || (!request.observe.memcheck && result.record.error);
+  return result;
+}
+
+/// Runs what the grids of a launch have queued.
+class ChildRunner {
+ public:
+  ChildRunner(const RunRequest& host, LaunchTree& tree, LaunchRecord& record, const isa::Code& code)
+      : host_(host), tree_(tree), record_(record), records_(record, code) {}
+
+  /// The work of a grid whose own blocks are done; `depth` launches lie between it and the host's. False where an error
+  /// ended the launch.
+  bool run(const DeviceQueue& queue, std::uint32_t depth) {
+    for (const std::vector<ChildWork>* list : {&queue.work, &queue.tail}) {
+      for (const ChildWork& work : *list) {
+        const auto* grid = std::get_if<ChildGrid>(&work.what);
+        if (grid ? !launch(*grid, depth + 1) : !move(work)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  bool launch(const ChildGrid& child, std::uint32_t depth) {
+    --tree_.pending;
+    auto ran = run_grid(request_of(child), tree_, depth);
+    if (!ran) return stop(ran.error());
+    const std::optional<Error> error = ran->record.error;
+    records_.add(std::move(ran->record), *ran->code);
+    return ran->stopped ? stop(*error) : run(ran->queue, depth);
+  }
+
+  /// As the host's launch, but for what a child grid has of its own. Pictures are made from traces, and they are of one grid.
+  [[nodiscard]] RunRequest request_of(const ChildGrid& child) const {
+    RunRequest request = host_;
+    request.kernel = child.kernel->mangled;
+    request.grid = child.grid;
+    request.block = child.block;
+    request.cluster = child.cluster;
+    request.dynamic_shared = child.dynamic_shared;
+    request.resident_blocks = child.resident_blocks;
+    request.parameters = child.parameters;
+    request.cooperative = false;
+    request.observe.trace_accesses = 0;
+    request.estimate = {};
+    request.progress = nullptr;
+    request.machine_code = nullptr;
+    request.registers = child.kernel->registers;
+    return request;
+  }
+
+  bool move(const ChildWork& work) {
+    const auto* copy = std::get_if<ChildCopy>(&work.what);
+    auto moved = copy ? move(*copy) : fill(std::get<ChildFill>(work.what));
+    if (moved) return true;
+    moved.error().place = work.place;
+    return stop(moved.error());
+  }
+
+  [[nodiscard]] Expected<void> move(const ChildCopy& c) const {
+    for (std::uint64_t row = 0; row < c.height; ++row) {
+      auto copied = host_.module->memory().copy(
+          c.to + row * c.to_pitch, c.from + row * c.from_pitch, c.width, "cudaMemcpyAsync");
+      if (!copied) return copied;
+    }
+    return {};
+  }
+
+  [[nodiscard]] Expected<void> fill(const ChildFill& c) const {
+    for (std::uint64_t row = 0; row < c.height; ++row) {
+      auto filled =
+          host_.module->memory().fill(c.to + row * c.pitch, c.value, c.width, "cudaMemsetAsync");
+      if (!filled) return filled;
+    }
+    return {};
+  }
+
+  /// What ends the launch is its error, whatever was found before.
+  bool stop(Error error) {
+    record_.error = std::move(error);
+    return false;
+  }
+
+  const RunRequest& host_;
+  LaunchTree& tree_;
+  LaunchRecord& record_;
+  ChildRecords records_;
+};
+
+}  // namespace
+
+Expected<LaunchRecord> run(const RunRequest& request) {
+  LaunchTree tree;
+  auto ran = run_grid(request, tree, 0);
+  if (!ran) return tl::unexpected(ran.error());
+  LaunchRecord& record = ran->record;
+  if (!ran->stopped) ChildRunner(request, tree, record, *ran->code).run(ran->queue, 0);
+  for (const auto& [text, address] : tree.texts)
+    (void)request.module->memory().release(address, "launch");
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - tree.begin;
   record.seconds = elapsed.count();
   record.time = {EvidenceKind::measured, {}, ""};
-  return record;
+  return std::move(record);
 }
 
 }  // namespace warpbook::device

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
+
+#include "device/kernel_name.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -52,6 +55,20 @@ std::string type_name(const ptx::Variable& p) {
   }
 }
 
+/// The extent that a directive names; nothing where the kernel has no such directive.
+std::optional<Dim3> extent_of(const std::uint32_t (&values)[3]) {
+  if (values[0] == 0) return std::nullopt;
+  return Dim3{values[0], std::max(values[1], 1u), std::max(values[2], 1u)};
+}
+
+/// The parameters' types in the source, where the kernel's name tells them.
+void declare_parameters(KernelInfo& kernel) {
+  const KernelName said = kernel_name_of(kernel.mangled);
+  if (!said.typed || said.parameters.size() != kernel.parameters.size()) return;
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
+    kernel.parameters[i].declared = said.parameters[i];
+}
+
 bool has_avx2() {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   const bool f16c =
@@ -73,7 +90,8 @@ constexpr std::uint64_t kVariableLimit = 1ull << 30;
 
 }  // namespace
 
-std::string plain_name(std::string_view mangled) {
+std::string plain_name(std::string_view symbol) {
+  const std::string_view mangled = without_prefix_of_statics(symbol);
   // Without the prefix it is a C name, which the demangler would take for a type: "f" for float.
   if (!mangled.starts_with("_Z")) return std::string(mangled);
   int status = 0;
@@ -125,6 +143,7 @@ void LoadedModule::describe_kernels() {
     for (const ptx::Variable& p : function.parameters) {
       info.parameters.push_back({type_name(p), static_cast<std::uint32_t>(p.bytes), p.alignment});
     }
+    declare_parameters(info);
     const std::vector<std::uint32_t> reached = isa::reachable_functions(module_, f);
     info.static_shared = isa::lay_shared_out(module_, reached).static_bytes;
     std::uint64_t local = 0;
@@ -134,11 +153,11 @@ void LoadedModule::describe_kernels() {
       }
     }
     info.local_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(local, 0xffffffff));
-    const auto threads = [](const std::uint32_t(&t)[3]) {
-      return std::max(t[0], 1u) * std::max(t[1], 1u) * std::max(t[2], 1u);
-    };
-    if (function.max_threads[0] != 0) info.max_threads = threads(function.max_threads);
-    if (function.required_threads[0] != 0) info.max_threads = threads(function.required_threads);
+    if (const auto most = extent_of(function.max_threads))
+      info.max_threads =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(most->count(), 0xffffffff));
+    info.required_block = extent_of(function.required_threads);
+    info.required_cluster = extent_of(function.required_cluster);
     kernels_.push_back(std::move(info));
     kernel_functions_.push_back(f);
   }
@@ -210,6 +229,13 @@ Expected<AllocationInfo> LoadedModule::global(std::string_view name) const {
     return AllocationInfo{plain_name(v.name), placement_.variables[i], v.bytes, element_of(v.type)};
   }
   return failure(ErrorCode::no_such_global, {{"name", std::string(name)}});
+}
+
+const KernelInfo* LoadedModule::kernel_at(Pointer address) const {
+  for (std::size_t k = 0; k < kernels_.size(); ++k) {
+    if (isa::address_of_function(kernel_functions_[k]) == address) return &kernels_[k];
+  }
+  return nullptr;
 }
 
 Expected<std::shared_ptr<const isa::Code>> LoadedModule::code(std::string_view mangled,

@@ -46,6 +46,8 @@ class LoadedModule {
   [[nodiscard]] const ptx::Module& parsed() const { return module_; }
   [[nodiscard]] const Properties& gpu() const { return gpu_; }
   [[nodiscard]] GlobalMemory& memory() const { return *memory_; }
+  /// The kernel whose address a program takes, as it does to launch it; nullptr where there is none.
+  [[nodiscard]] const KernelInfo* kernel_at(Pointer address) const;
   /// The kernel's own source file, which is that of its first .loc; kNone where there is none.
   [[nodiscard]] std::uint32_t own_file(std::uint32_t function) const;
 
@@ -71,6 +73,6 @@ Expected<std::shared_ptr<const LoadedModule>> load_module(ptx::Module module, co
                                                           HandlerSet handlers = HandlerSet::best);
 
 /// "scale<float>(float*)" from "_Z5scaleIfEvPT_", without its result and parameters: "scale<float>".
-std::string plain_name(std::string_view mangled);
+std::string plain_name(std::string_view symbol);
 
 }  // namespace warpbook::device

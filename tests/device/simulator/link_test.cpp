@@ -50,8 +50,8 @@ std::string first_place(const ptx::Module& module, std::string_view kernel) {
 }
 
 std::string file_of(const std::string& name) {
-  std::ifstream file(std::filesystem::path(WARPBOOK_SOURCE_DIR) / "tests/device/simulator/linked" /
-                     name);
+  std::ifstream file(std::filesystem::path(WARPBOOK_SOURCE_DIR) /
+                     "tests/device/simulator/programs" / name);
   REQUIRE(file);
   std::ostringstream text;
   text << file.rdbuf();
