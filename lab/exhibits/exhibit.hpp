@@ -23,6 +23,7 @@
 #include "lab/exhibits/stack/stack.hpp"
 #include "lab/exhibits/tensor/tensor.hpp"
 #include "lab/exhibits/text/text.hpp"
+#include "lab/exhibits/timeline/timeline.hpp"
 #include "lab/exhibits/timings/timings.hpp"
 
 namespace warpbook::lab {
@@ -31,7 +32,7 @@ using ExhibitValue =
     std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
                  TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
                  StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
-                 RooflineExhibit, ComparisonExhibit>;
+                 RooflineExhibit, TimelineExhibit, ComparisonExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

@@ -110,6 +110,28 @@ lab::Exhibit with_value(lab::Exhibit exhibit, std::size_t index, std::int32_t va
   std::memcpy(accesses.arrays[2].tensor.data.data() + index * sizeof value, &value, sizeof value);
   return exhibit;
 }
+/// A kernel on one stream beside a copy on another, for which it then waits.
+lab::TimelineExhibit timeline() {
+  using enum lab::TimelineExhibit::Activity;
+  lab::TimelineExhibit made;
+  made.lanes = {lab::host_lane(), lab::stream_lane(1), lab::stream_lane(2)};
+  made.spans = {{0, host_call, "cudaMemcpyAsync", 0, 3e-4, 0, 8, {}, {}},
+                {1, copy_in, "cudaMemcpyAsync", 2e-4, 4e-3, 4 << 20, 8, 0, {}},
+                {0, host_call, "cudaLaunchKernel", 3e-4, 6e-4, 0, 9, {}, {}},
+                {2, kernel, "saxpy", 5e-4, 3e-3, 0, 9, 2, {}},
+                {2, kernel, "saxpy", 4e-3, 6e-3, 0, 10, 2, {1}},
+                {1, copy_out, "cudaMemcpyAsync", 6e-3, 8e-3, 2 << 20, 11, 2, {4}},
+                {0, waiting, "cudaDeviceSynchronize", 6e-4, 8e-3, 0, 12, {}, {5}}};
+  made.times = device::Evidence{device::EvidenceKind::estimated, lab::Message::plain("H200"), {}};
+  made.total = 8e-3;
+  made.low = 7e-3;
+  made.high = 9e-3;
+  return made;
+}
+lab::Exhibit exhibit_of(lab::TimelineExhibit timeline) {
+  const auto evidence = timeline.times;
+  return {"timeline", lab::Message::plain("Timeline"), evidence, std::move(timeline)};
+}
 }  // namespace
 
 TEST_CASE("the exhibits look as they did", "[ci][golden]") {
@@ -139,6 +161,18 @@ TEST_CASE("a wrong result and where its wrong elements lie look as they did", "[
   Easel easel;
   CHECK(small(easel.panel(lab::Exhibit{"check", lab::Message::plain("Check"), std::nullopt, check}),
               "check-failed"));
+}
+
+TEST_CASE("timelines with and without times look as they did", "[ci][golden]") {
+  Easel easel;
+  CHECK(small(easel.panel(exhibit_of(timeline())), "timeline"));
+  lab::TimelineExhibit slower = timeline();
+  slower.spans[3].end = 2e-3;
+  CHECK_FALSE(golden::compare(easel.panel(exhibit_of(slower)), golden::stored("timeline")).small());
+  lab::TimelineExhibit order = timeline();
+  order.times.reset();
+  Easel chinese("light", "zh");
+  CHECK(small(chinese.panel(exhibit_of(order)), "timeline-order-zh"));
 }
 
 TEST_CASE("a grid in space looks as it did, and another pinned block does not", "[ci][golden]") {

@@ -40,6 +40,7 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(StackExhibit{}),
       exhibit(AlgorithmsExhibit{}),
       exhibit(RooflineExhibit{}),
+      exhibit(TimelineExhibit{}),
       exhibit(ComparisonExhibit{}),
       exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),

@@ -287,6 +287,31 @@ RooflineExhibit roofline() {
   return made;
 }
 
+TimelineExhibit timeline() {
+  using enum TimelineExhibit::Activity;
+  TimelineExhibit made;
+  made.lanes = {host_lane(), stream_lane(1), stream_lane(2)};
+  constexpr std::uint64_t kHalf = 16 << 20;
+  made.spans = {{0, host_call, "cudaMemcpyAsync", 0, 4e-6, 0, 20, {}, {}},
+                {1, copy_in, "cudaMemcpyAsync", 4e-6, 304e-6, kHalf, 20, 0, {}},
+                {0, host_call, "saxpy", 4e-6, 8e-6, 0, 21, {}, {}},
+                {1, kernel, "saxpy", 304e-6, 504e-6, 0, 21, 2, {}},
+                {0, host_call, "cudaMemcpyAsync", 8e-6, 12e-6, 0, 22, {}, {}},
+                {1, copy_out, "cudaMemcpyAsync", 504e-6, 804e-6, kHalf, 22, 4, {}},
+                {0, host_call, "cudaMemcpyAsync", 12e-6, 16e-6, 0, 20, {}, {}},
+                {2, copy_in, "cudaMemcpyAsync", 304e-6, 604e-6, kHalf, 20, 6, {1}},
+                {0, host_call, "saxpy", 16e-6, 20e-6, 0, 21, {}, {}},
+                {2, kernel, "saxpy", 604e-6, 804e-6, 0, 21, 8, {}},
+                {0, host_call, "cudaMemcpyAsync", 20e-6, 24e-6, 0, 22, {}, {}},
+                {2, copy_out, "cudaMemcpyAsync", 804e-6, 1104e-6, kHalf, 22, 10, {5}},
+                {0, waiting, "cudaDeviceSynchronize", 24e-6, 1104e-6, 0, 25, {}, {5, 11}}};
+  made.times = device::Evidence{device::EvidenceKind::estimated, Message::plain("H200"), {}};
+  made.total = 1104e-6;
+  made.low = 900e-6;
+  made.high = 1400e-6;
+  return made;
+}
+
 AlgorithmsExhibit algorithms() {
   using Row = AlgorithmsExhibit::Row;
   AlgorithmsExhibit made{Message::plain("convolution forward, 1x3x224x224, filters 64x3x3x3"), {}};
@@ -472,6 +497,7 @@ Report full_report() {
   window.outputs[5].inputs.push_back(-1);
   report.exhibits.push_back({"window", Message::plain("Sliding window"), kCounted, window});
   report.exhibits.push_back({"roofline", Message::plain("Roofline"), kCounted, roofline()});
+  report.exhibits.push_back({"timeline", Message::plain("Timeline"), kCounted, timeline()});
   report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,

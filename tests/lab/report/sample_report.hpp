@@ -49,6 +49,10 @@ CurveExhibit curve();
 /// Four runs below an H200's roofs: one of each slope and ceiling, and a copy, which has no operations.
 RooflineExhibit roofline();
 
+/// Two halves of an array on two streams of an H200: each is copied in, computed and copied out, so that a copy of one half runs
+/// beside the kernel of the other.
+TimelineExhibit timeline();
+
 /// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
 AlgorithmsExhibit algorithms();
 

@@ -1,0 +1,79 @@
+// The timeline under mouse and keyboard.
+#include <imgui_internal.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include "lab/exhibits/timeline/timeline_picture.hpp"
+#include "tests/gui/shown.hpp"
+
+namespace warpbook::gui::timeline_test {
+namespace {
+using enum lab::TimelineExhibit::Activity;
+
+constexpr const char* kLanes = "**/timeline/lanes";
+
+lab::Exhibit timeline() {
+  lab::TimelineExhibit made;
+  made.lanes = {lab::host_lane(), lab::stream_lane(1), lab::stream_lane(2)};
+  made.spans = {{0, waiting, "cudaDeviceSynchronize", 0, 10e-3, 0, 12, {}, {}},
+                {1, copy_in, "cudaMemcpyAsync", 0, 4e-3, 4 << 20, 8, {}, {}},
+                {1, kernel, "saxpy", 4e-3, 8e-3, 0, 9, {}, {}},
+                {2, kernel, "reverse", 5e-3, 10e-3, 0, 10, {}, {1}}};
+  made.times = device::Evidence{device::EvidenceKind::estimated, lab::Message::plain("H200"), {}};
+  made.total = 10e-3;
+  return {"timeline", lab::Message::plain("Timeline"), made.times, std::move(made)};
+}
+
+/// The span that the panel keeps, or -1.
+int kept(Stage& stage) {
+  int span = -1;
+  stage.act([&](ImGuiTestContext& t) {
+    const ImGuiTestItemInfo info = t.ItemInfo(kLanes);
+    span = info.Window->StateStorage.GetInt(ImHashStr("span", 0, info.ParentID), -1);
+  });
+  return span;
+}
+}  // namespace
+
+TEST_CASE("a press on the timeline keeps the box; the arrow keys go along its lane and to others") {
+  Stage stage(1440, 1400);
+  show(stage, timeline());
+  stage.act([&](ImGuiTestContext& t) {
+    const ImRect rect = t.ItemInfo(kLanes).RectFull;
+    // In the middle of the three lanes, at 6 ms of 10.
+    t.MouseMoveToPos({rect.Min.x + 0.6f * rect.GetWidth(), rect.GetCenter().y});
+    t.MouseClick();
+  });
+  CHECK(kept(stage) == 2);
+  const auto after = [&](ImGuiKey key) {
+    stage.act([&](ImGuiTestContext& t) {
+      t.NavMoveTo(kLanes);
+      t.KeyPress(key);
+    });
+    return kept(stage);
+  };
+  CHECK(after(ImGuiKey_LeftArrow) == 1);
+  CHECK(after(ImGuiKey_LeftArrow) == 1);  // there is no earlier one
+  CHECK(after(ImGuiKey_DownArrow) == 3);
+  CHECK(after(ImGuiKey_DownArrow) == 3);
+  CHECK(after(ImGuiKey_UpArrow) == 2);
+  CHECK(after(ImGuiKey_UpArrow) == 0);
+}
+
+TEST_CASE("a timeline without spans has words instead, one of ten thousand its share of vertices") {
+  Stage stage(1440, 1400);
+  lab::Exhibit exhibit = timeline();
+  auto& made = std::get<lab::TimelineExhibit>(exhibit.value);
+  made.spans.clear();
+  show(stage, exhibit);
+  stage.act([](ImGuiTestContext& t) { CHECK_FALSE(t.ItemExists(kLanes)); });
+  for (int i = 0; i < 10'000; ++i) {
+    lab::TimelineExhibit::Span span{
+        1, i % 2 == 0 ? copy_in : kernel, "x", i * 1e-6, (i + 1) * 1e-6, 0, 0, {}, {}};
+    made.spans.push_back(span);
+  }
+  show(stage, exhibit);
+  stage.act([](ImGuiTestContext& t) { CHECK(t.ItemExists(kLanes)); });
+  CHECK(Stage::vertices() < 80'000);
+}
+
+}  // namespace warpbook::gui::timeline_test
