@@ -219,14 +219,17 @@ Place Service::on(const Allocate& request) {
                            ? device_.allocate(name, ElementType::u8, request.bytes)
                            : device_.allocate_pages(name, request.bytes);
   if (!address) return {cuda_error_of(address.error().code)};
+  allocated({*address, request.bytes, request.kind, request.call, {}, std::move(name)});
+  return {kSuccess, *address, request.bytes};
+}
+
+void Service::allocated(AllocationRecord allocation) {
   const std::lock_guard lock(mutex_);
   clock_.call();
-  live_[*address] = record_.allocations.size();
-  record_.allocations.push_back(
-      {*address, request.bytes, request.kind, request.call, {}, std::move(name)});
-  live_bytes_ += request.bytes;
+  live_[allocation.address] = record_.allocations.size();
+  live_bytes_ += allocation.bytes;
   record_.peak_bytes = std::max(record_.peak_bytes, live_bytes_);
-  return {kSuccess, *address, request.bytes};
+  record_.allocations.push_back(std::move(allocation));
 }
 
 void Service::freed(std::uint64_t address, std::uint64_t call) {
@@ -568,11 +571,31 @@ Answer Service::on(const QueueHostFunction& request) {
 
 // Arrays and objects
 
-NewObject Service::on(const CreateArray& request) {
+NewArray Service::on(const CreateArray& request) {
+  if (const std::int32_t before = sticky()) return {before, 0, 0, {}};
+  ArrayDescription description = request.array;
+  description.name = name_of_memory(request.call);
+  const auto array = device_.create_array(description);
+  if (!array) return {cuda_error_of(array.error().code), 0, 0, {}};
+  const auto state = device_.array_of(*array);
+  if (!state) return {cuda_error_of(state.error().code), 0, 0, {}};
+  NewArray made{kSuccess, array->handle, state->bytes, {}};
+  for (const TexelLevel& l : state->levels)
+    made.levels.push_back({l.address, l.width, l.height, l.planes, l.row_bytes, l.plane_bytes});
+  allocated({state->address,
+             state->bytes,
+             MemoryKind::device,
+             request.call,
+             {},
+             std::move(description.name)});
+  return made;
+}
+
+NewObject Service::on(const ViewLevel& request) {
   if (const std::int32_t before = sticky()) return {before, 0};
-  const auto array = device_.create_array(request.array);
-  if (!array) return {cuda_error_of(array.error().code), 0};
-  return {kSuccess, array->handle};
+  const auto view = device_.view_level(Array{request.array}, request.level);
+  if (!view) return {cuda_error_of(view.error().code), 0};
+  return {kSuccess, view->handle};
 }
 
 NewObject Service::on(const CreateTexture& request) {
@@ -591,47 +614,19 @@ NewObject Service::on(const CreateSurface& request) {
 
 Answer Service::on(const DestroyObject& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
-  const auto destroyed = request.kind == ObjectKind::array ? device_.destroy(Array{request.handle})
-                         : request.kind == ObjectKind::texture
-                             ? device_.destroy(Texture{request.handle})
-                             : device_.destroy(Surface{request.handle});
-  return {destroyed ? kSuccess : cuda_error_of(destroyed.error().code), ""};
-}
-
-Answer Service::on(const CopyInArray& request) {
-  if (const std::int32_t before = sticky()) return {before, ""};
-  auto bytes = std::make_shared<std::string>(request.bytes);
-  if (request.memory != 0) {
-    // Device memory goes through here; the copies before it in the stream come first.
-    CopiedOut read = on(CopyOut{request.memory, request.shape, request.order});
-    if (read.answer.error != kSuccess) return read.answer;
-    *bytes = std::move(read.bytes);
+  if (request.kind != ObjectKind::array) {
+    const auto destroyed = request.kind == ObjectKind::texture
+                               ? device_.destroy(Texture{request.handle})
+                               : device_.destroy(Surface{request.handle});
+    return {destroyed ? kSuccess : cuda_error_of(destroyed.error().code), ""};
   }
-  const CopyTicket ticket =
-      device_.copy_in_array(Array{request.array}, std::as_bytes(std::span(*bytes)), request.region,
-                            Stream{request.order.stream});
-  if (ticket.ready() && !ticket.wait()) return {cuda_error_of(ticket.wait().error().code), ""};
-  after(request.order.stream, [bytes] {});
-  return copied(request.order, Engine::copy_in, bytes->size(),
-                clock_.link_seconds(bytes->size(), false));
-}
-
-CopiedOut Service::on(const CopyOutArray& request) {
-  if (const std::int32_t before = sticky()) return {{before, ""}, ""};
-  std::string bytes(bytes_of(request.shape), '\0');
-  const CopyTicket ticket =
-      device_.copy_out_array(std::as_writable_bytes(std::span(bytes)), Array{request.array},
-                             request.region, Stream{request.order.stream});
-  if (const auto& done = ticket.wait(); !done) return {{cuda_error_of(done.error().code), ""}, ""};
-  if (request.memory != 0) {
-    Answer answer = on(CopyIn{request.memory, request.shape, request.order, std::move(bytes)});
-    return {std::move(answer), ""};
-  }
-  Order order = request.order;
-  order.wait = true;
-  Answer answer =
-      copied(order, Engine::copy_out, bytes.size(), clock_.link_seconds(bytes.size(), false));
-  return {std::move(answer), std::move(bytes)};
+  const auto state = device_.array_of(Array{request.handle});
+  if (!state) return {cuda_error_of(state.error().code), ""};
+  wait_for(0);
+  if (const auto destroyed = device_.destroy(Array{request.handle}); !destroyed)
+    return {cuda_error_of(destroyed.error().code), ""};
+  freed(state->address, request.call);
+  return waited();
 }
 
 ProgramRecord Service::end() {

@@ -37,6 +37,16 @@ cudaError_t copy(Call& call, void* to, const void* from, const Shape& shape, cud
                  cudaStream_t stream, bool wait);
 Shape line(std::uint64_t bytes);
 
+/// A copy between two memories, once arrays and positions are addresses.
+struct Transfer {
+  void* to = nullptr;
+  const void* from = nullptr;
+  Shape shape;
+  cudaMemcpyKind kind = cudaMemcpyDefault;
+};
+/// What cudaMemcpy3D copies (arrays.cpp). Errors: as it documents them.
+cudaError_t transfer_of(const cudaMemcpy3DParms& parameters, Transfer& transfer);
+
 /// The properties that a program is told of the simulated GPU.
 cudaDeviceProp properties_of(const Session& session, int device);
 
