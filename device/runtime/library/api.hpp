@@ -47,6 +47,9 @@ struct Transfer {
 /// What cudaMemcpy3D copies (arrays.cpp). Errors: as it documents them.
 cudaError_t transfer_of(const cudaMemcpy3DParms& parameters, Transfer& transfer);
 
+/// Counts memory that is freed as no longer used by the pool that it came from, if any (pools.cpp).
+void return_to_pool(const Memory& memory);
+
 /// The properties that a program is told of the simulated GPU.
 cudaDeviceProp properties_of(const Session& session, int device);
 

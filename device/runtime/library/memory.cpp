@@ -126,7 +126,7 @@ cudaError_t allocate(Call& call, void** pointer, std::uint64_t bytes, MemoryKind
   if (!place) return cudaErrorInitializationError;
   if (place->error != 0) return static_cast<cudaError_t>(place->error);
   if (kind != MemoryKind::device) call.session.open_pages(place->address, bytes, true);
-  call.session.add(place->address, {bytes, kind, current_device(), flags});
+  call.session.add(place->address, {bytes, kind, current_device(), flags, nullptr});
   *pointer = reinterpret_cast<void*>(place->address);
   call.values(place->address, bytes);
   return cudaSuccess;
@@ -144,6 +144,7 @@ cudaError_t release(Call& call, void* pointer, bool host) {
   const cudaError_t error = call.ask(Release{address, call.number()});
   if (error != cudaSuccess) return error;
   call.session.remove(address);
+  return_to_pool(found->second);
   if (found->second.kind != MemoryKind::device)
     call.session.open_pages(address, found->second.bytes, false);
   return cudaSuccess;
