@@ -232,10 +232,11 @@ void fields(V&& visit, Is<Copy> auto& v) {
   visit("to_host", v.to_host);
   visit("from_host", v.from_host);
 }
+/// With elements of 1, 2 or 4 bytes; the shape is in bytes.
 struct Fill {
   using Reply = Answer;
   std::uint64_t to = 0;
-  std::uint8_t value = 0;
+  std::uint32_t value = 0, element_bytes = 1;
   Shape shape;
   Order order;
 };
@@ -243,6 +244,7 @@ template <class V>
 void fields(V&& visit, Is<Fill> auto& v) {
   visit("to", v.to);
   visit("value", v.value);
+  visit("element_bytes", v.element_bytes);
   visit("shape", v.shape);
   visit("order", v.order);
 }

@@ -49,6 +49,14 @@ void for_rows(const Shape& shape, const F& row) {
   }
 }
 
+/// A row of elements that are all the value's low bytes.
+std::string repeated(std::uint32_t value, std::uint32_t element_bytes, std::uint64_t bytes) {
+  std::string row(bytes, '\0');
+  for (std::uint64_t at = 0; at + element_bytes <= bytes; at += element_bytes)
+    std::memcpy(row.data() + at, &value, element_bytes);
+  return row;
+}
+
 /// The code that the program is given for a launch that ran: that of the first thing at which a GPU stops.
 std::int32_t failure_of(const LaunchRecord& record) {
   if (record.error) {
@@ -378,10 +386,19 @@ Answer Service::on(const Fill& request) {
   shape = joined(shape);
   if (const auto error = check_rows(request.to, shape, shape.to_pitch, shape.to_slice))
     return {error, ""};
-  for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t) {
-    (void)device_.fill(request.to + to, std::byte{request.value}, shape.width,
-                       Stream{request.order.stream});
-  });
+  const Stream stream{request.order.stream};
+  if (request.element_bytes == 1) {
+    for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t) {
+      (void)device_.fill(request.to + to, std::byte(request.value), shape.width, stream);
+    });
+  } else {
+    const auto row = std::make_shared<const std::string>(
+        repeated(request.value, request.element_bytes, shape.width));
+    for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t) {
+      (void)device_.copy_in(request.to + to, std::as_bytes(std::span(*row)), stream);
+    });
+    after(stream.id, [row] {});
+  }
   return copied(request.order, Engine::copy, bytes_of(shape),
                 clock_.memory_seconds(bytes_of(shape)));
 }

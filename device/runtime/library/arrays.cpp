@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "device/runtime/library/api.hpp"
+#include "device/runtime/library/work.hpp"
 
 namespace warpbook::device::runtime {
 namespace {
@@ -124,6 +124,7 @@ cudaError_t create(Call& call, const cudaChannelFormatDesc* desc, const cudaExte
   if ((flags & cudaArrayTextureGather) != 0 && !two_dimensions) return cudaErrorInvalidValue;
   constexpr std::size_t kMost = 1u << 30;  // far above every limit, and no overflow below
   if (std::max({extent.width, extent.height, extent.depth}) > kMost) return cudaErrorInvalidValue;
+  if (const cudaError_t error = check_unsafe()) return error;
   CreateArray request;
   if (const cudaError_t error = format_of(*desc, request.array.format)) return error;
   request.array.width = static_cast<std::uint32_t>(extent.width);

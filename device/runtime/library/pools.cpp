@@ -4,7 +4,7 @@
 #include <memory>
 #include <mutex>
 
-#include "device/runtime/library/api.hpp"
+#include "device/runtime/library/work.hpp"
 
 namespace warpbook::device::runtime {
 
@@ -89,6 +89,7 @@ cudaError_t allocate(Call& call, void** pointer, std::size_t bytes, Pool* pool,
   std::uint32_t number = 0;
   if (!pointer || !pool) return cudaErrorInvalidValue;
   if (const cudaError_t error = stream_number(call, stream, number)) return error;
+  if (const cudaError_t error = check_wait(number, cudaErrorNotSupported)) return error;
   if (bytes == 0) {
     *pointer = nullptr;
     return cudaSuccess;
@@ -115,6 +116,7 @@ cudaError_t allocate(Call& call, void** pointer, std::size_t bytes, Pool* pool,
 cudaError_t release(Call& call, void* pointer, cudaStream_t stream) {
   std::uint32_t number = 0;
   if (const cudaError_t error = stream_number(call, stream, number)) return error;
+  if (const cudaError_t error = check_wait(number, cudaErrorNotSupported)) return error;
   const std::uint64_t address = address_of(pointer);
   call.values(address, 0, 0, number);
   const auto found = call.session.find(address);
