@@ -232,10 +232,11 @@ void fields(V&& visit, Is<Copy> auto& v) {
   visit("to_host", v.to_host);
   visit("from_host", v.from_host);
 }
+/// With elements of 1, 2 or 4 bytes; the shape is in bytes.
 struct Fill {
   using Reply = Answer;
   std::uint64_t to = 0;
-  std::uint8_t value = 0;
+  std::uint32_t value = 0, element_bytes = 1;
   Shape shape;
   Order order;
 };
@@ -243,6 +244,7 @@ template <class V>
 void fields(V&& visit, Is<Fill> auto& v) {
   visit("to", v.to);
   visit("value", v.value);
+  visit("element_bytes", v.element_bytes);
   visit("shape", v.shape);
   visit("order", v.order);
 }
@@ -436,13 +438,53 @@ void fields(V&& visit, Is<NewObject> auto& v) {
   visit("error", v.error);
   visit("handle", v.handle);
 }
+/// One level of an array as it lies in device memory: rows of texels, then planes of rows. Copies go by these addresses.
+struct ArrayLevel {
+  std::uint64_t address = 0;
+  std::uint32_t width = 1, height = 1, planes = 1;
+  std::uint64_t row_bytes = 0, plane_bytes = 0;
+};
+template <class V>
+void fields(V&& visit, Is<ArrayLevel> auto& v) {
+  visit("address", v.address);
+  visit("width", v.width);
+  visit("height", v.height);
+  visit("planes", v.planes);
+  visit("row_bytes", v.row_bytes);
+  visit("plane_bytes", v.plane_bytes);
+}
+struct NewArray {
+  std::int32_t error = 0;
+  std::uint64_t handle = 0, bytes = 0;
+  std::vector<ArrayLevel> levels;
+};
+template <class V>
+void fields(V&& visit, Is<NewArray> auto& v) {
+  visit("error", v.error);
+  visit("handle", v.handle);
+  visit("bytes", v.bytes);
+  visit("levels", v.levels);
+}
 struct CreateArray {
-  using Reply = NewObject;
+  using Reply = NewArray;
   ArrayDescription array;
+  std::uint64_t call = 0;
 };
 template <class V>
 void fields(V&& visit, Is<CreateArray> auto& v) {
   visit("array", v.array);
+  visit("call", v.call);
+}
+/// One level of a mipmapped array, as an array that textures and surfaces can be made of. It goes with the whole one.
+struct ViewLevel {
+  using Reply = NewObject;
+  std::uint64_t array = 0;
+  std::uint32_t level = 0;
+};
+template <class V>
+void fields(V&& visit, Is<ViewLevel> auto& v) {
+  visit("array", v.array);
+  visit("level", v.level);
 }
 struct CreateTexture {
   using Reply = NewObject;
@@ -467,54 +509,19 @@ constexpr auto enum_names(ObjectKind) {
 struct DestroyObject {
   using Reply = Answer;
   ObjectKind kind = ObjectKind::array;
-  std::uint64_t handle = 0;
+  std::uint64_t handle = 0, call = 0;
 };
 template <class V>
 void fields(V&& visit, Is<DestroyObject> auto& v) {
   visit("kind", v.kind);
   visit("handle", v.handle);
-}
-/// A region of an array, whose rows are `bytes`, or lie at `memory` with the shape's pitches where that is not 0.
-struct CopyInArray {
-  using Reply = Answer;
-  std::uint64_t array = 0;
-  ArrayRegion region;
-  std::string bytes;
-  std::uint64_t memory = 0;
-  Shape shape;
-  Order order;
-};
-template <class V>
-void fields(V&& visit, Is<CopyInArray> auto& v) {
-  visit("array", v.array);
-  visit("region", v.region);
-  visit("bytes", v.bytes);
-  visit("memory", v.memory);
-  visit("shape", v.shape);
-  visit("order", v.order);
-}
-struct CopyOutArray {
-  using Reply = CopiedOut;
-  std::uint64_t array = 0;
-  ArrayRegion region;
-  std::uint64_t memory = 0;
-  Shape shape;
-  Order order;
-};
-template <class V>
-void fields(V&& visit, Is<CopyOutArray> auto& v) {
-  visit("array", v.array);
-  visit("region", v.region);
-  visit("memory", v.memory);
-  visit("shape", v.shape);
-  visit("order", v.order);
+  visit("call", v.call);
 }
 
 using Request =
     std::variant<Hello, AddChannel, Load, FindVariable, Allocate, Release, CopyIn, CopyOut, Copy,
                  Fill, LaunchKernel, Synchronise, QueryStream, CreateStream, DestroyStream,
                  RecordEvent, WaitEvent, AskEvent, QueueHostFunction, CountMemory, AskOccupancy,
-                 CreateArray, CreateTexture, CreateSurface, DestroyObject, CopyInArray,
-                 CopyOutArray>;
+                 CreateArray, ViewLevel, CreateTexture, CreateSurface, DestroyObject>;
 
 }  // namespace warpbook::device::runtime

@@ -51,6 +51,14 @@ void for_rows(const Shape& shape, const F& row) {
   }
 }
 
+/// A row of elements that are all the value's low bytes.
+std::string repeated(std::uint32_t value, std::uint32_t element_bytes, std::uint64_t bytes) {
+  std::string row(bytes, '\0');
+  for (std::uint64_t at = 0; at + element_bytes <= bytes; at += element_bytes)
+    std::memcpy(row.data() + at, &value, element_bytes);
+  return row;
+}
+
 /// The code that the program is given for a launch that ran: that of the first thing at which a GPU stops.
 std::int32_t failure_of(const LaunchRecord& record) {
   if (record.error) {
@@ -236,14 +244,17 @@ Place Service::on(const Allocate& request) {
                            ? device_.allocate(name, ElementType::u8, request.bytes)
                            : device_.allocate_pages(name, request.bytes);
   if (!address) return {cuda_error_of(address.error().code)};
+  allocated({*address, request.bytes, request.kind, request.call, {}, std::move(name)});
+  return {kSuccess, *address, request.bytes};
+}
+
+void Service::allocated(AllocationRecord allocation) {
   const std::lock_guard lock(mutex_);
   host_calls();
-  live_[*address] = record_.allocations.size();
-  record_.allocations.push_back(
-      {*address, request.bytes, request.kind, request.call, {}, std::move(name)});
-  live_bytes_ += request.bytes;
+  live_[allocation.address] = record_.allocations.size();
+  live_bytes_ += allocation.bytes;
   record_.peak_bytes = std::max(record_.peak_bytes, live_bytes_);
-  return {kSuccess, *address, request.bytes};
+  record_.allocations.push_back(std::move(allocation));
 }
 
 void Service::freed(std::uint64_t address, std::uint64_t call) {
@@ -421,10 +432,19 @@ Answer Service::on(const Fill& request) {
   shape = joined(shape);
   if (const auto error = check_rows(request.to, shape, shape.to_pitch, shape.to_slice))
     return {error, ""};
-  for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t) {
-    (void)device_.fill(request.to + to, std::byte{request.value}, shape.width,
-                       Stream{request.order.stream});
-  });
+  const Stream stream{request.order.stream};
+  if (request.element_bytes == 1) {
+    for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t) {
+      (void)device_.fill(request.to + to, std::byte(request.value), shape.width, stream);
+    });
+  } else {
+    const auto row = std::make_shared<const std::string>(
+        repeated(request.value, request.element_bytes, shape.width));
+    for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t) {
+      (void)device_.copy_in(request.to + to, std::as_bytes(std::span(*row)), stream);
+    });
+    after(stream.id, [row] {});
+  }
   return copied(request.order, Engine::fill, bytes_of(shape), copies_.in_memory(bytes_of(shape)));
 }
 
@@ -625,11 +645,31 @@ Answer Service::on(const QueueHostFunction& request) {
 
 // Arrays and objects
 
-NewObject Service::on(const CreateArray& request) {
+NewArray Service::on(const CreateArray& request) {
+  if (const std::int32_t before = sticky()) return {before, 0, 0, {}};
+  ArrayDescription description = request.array;
+  description.name = name_of_memory(request.call);
+  const auto array = device_.create_array(description);
+  if (!array) return {cuda_error_of(array.error().code), 0, 0, {}};
+  const auto state = device_.array_of(*array);
+  if (!state) return {cuda_error_of(state.error().code), 0, 0, {}};
+  NewArray made{kSuccess, array->handle, state->bytes, {}};
+  for (const TexelLevel& l : state->levels)
+    made.levels.push_back({l.address, l.width, l.height, l.planes, l.row_bytes, l.plane_bytes});
+  allocated({state->address,
+             state->bytes,
+             MemoryKind::device,
+             request.call,
+             {},
+             std::move(description.name)});
+  return made;
+}
+
+NewObject Service::on(const ViewLevel& request) {
   if (const std::int32_t before = sticky()) return {before, 0};
-  const auto array = device_.create_array(request.array);
-  if (!array) return {cuda_error_of(array.error().code), 0};
-  return {kSuccess, array->handle};
+  const auto view = device_.view_level(Array{request.array}, request.level);
+  if (!view) return {cuda_error_of(view.error().code), 0};
+  return {kSuccess, view->handle};
 }
 
 NewObject Service::on(const CreateTexture& request) {
@@ -648,47 +688,19 @@ NewObject Service::on(const CreateSurface& request) {
 
 Answer Service::on(const DestroyObject& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
-  const auto destroyed = request.kind == ObjectKind::array ? device_.destroy(Array{request.handle})
-                         : request.kind == ObjectKind::texture
-                             ? device_.destroy(Texture{request.handle})
-                             : device_.destroy(Surface{request.handle});
-  return {destroyed ? kSuccess : cuda_error_of(destroyed.error().code), ""};
-}
-
-Answer Service::on(const CopyInArray& request) {
-  if (const std::int32_t before = sticky()) return {before, ""};
-  auto bytes = std::make_shared<std::string>(request.bytes);
-  if (request.memory != 0) {
-    // Device memory goes through here; the copies before it in the stream come first.
-    CopiedOut read = on(CopyOut{request.memory, request.shape, request.order});
-    if (read.answer.error != kSuccess) return read.answer;
-    *bytes = std::move(read.bytes);
+  if (request.kind != ObjectKind::array) {
+    const auto destroyed = request.kind == ObjectKind::texture
+                               ? device_.destroy(Texture{request.handle})
+                               : device_.destroy(Surface{request.handle});
+    return {destroyed ? kSuccess : cuda_error_of(destroyed.error().code), ""};
   }
-  const CopyTicket ticket =
-      device_.copy_in_array(Array{request.array}, std::as_bytes(std::span(*bytes)), request.region,
-                            Stream{request.order.stream});
-  if (ticket.ready() && !ticket.wait()) return {cuda_error_of(ticket.wait().error().code), ""};
-  after(request.order.stream, [bytes] {});
-  return copied(request.order, Engine::copy_in, bytes->size(),
-                copies_.over_link(bytes->size(), false));
-}
-
-CopiedOut Service::on(const CopyOutArray& request) {
-  if (const std::int32_t before = sticky()) return {{before, ""}, ""};
-  std::string bytes(bytes_of(request.shape), '\0');
-  const CopyTicket ticket =
-      device_.copy_out_array(std::as_writable_bytes(std::span(bytes)), Array{request.array},
-                             request.region, Stream{request.order.stream});
-  if (const auto& done = ticket.wait(); !done) return {{cuda_error_of(done.error().code), ""}, ""};
-  if (request.memory != 0) {
-    Answer answer = on(CopyIn{request.memory, request.shape, request.order, std::move(bytes)});
-    return {std::move(answer), ""};
-  }
-  Order order = request.order;
-  order.wait = true;
-  Answer answer =
-      copied(order, Engine::copy_out, bytes.size(), copies_.over_link(bytes.size(), false));
-  return {std::move(answer), std::move(bytes)};
+  const auto state = device_.array_of(Array{request.handle});
+  if (!state) return {cuda_error_of(state.error().code), ""};
+  wait_for(0);
+  if (const auto destroyed = device_.destroy(Array{request.handle}); !destroyed)
+    return {cuda_error_of(destroyed.error().code), ""};
+  freed(state->address, request.call);
+  return waited();
 }
 
 ProgramRecord Service::end() {

@@ -148,12 +148,11 @@ class Service {
   Answer on(const QueueHostFunction& request);
   Counted on(const CountMemory& request);
   Fits on(const AskOccupancy& request);
-  NewObject on(const CreateArray& request);
+  NewArray on(const CreateArray& request);
+  NewObject on(const ViewLevel& request);
   NewObject on(const CreateTexture& request);
   NewObject on(const CreateSurface& request);
   Answer on(const DestroyObject& request);
-  Answer on(const CopyInArray& request);
-  CopiedOut on(const CopyOutArray& request);
 
   /// What every call answers once a kernel has failed; 0 before.
   std::int32_t sticky() const;
@@ -178,6 +177,7 @@ class Service {
   bool is_nth(std::uint64_t& counter, std::uint64_t wanted);
   std::shared_ptr<const Module> module_of(std::uint32_t number) const;
   std::string name_of_memory(std::uint64_t call) const;
+  void allocated(AllocationRecord allocation);
   void freed(std::uint64_t address, std::uint64_t call);
 
   const ServiceSettings settings_;

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/queued_device.hpp"
@@ -45,7 +48,13 @@ class SimulatedDevice final : public QueuedDevice {
   Expected<Surface> create_surface(Array array, std::uint32_t level) override;
   Expected<Done> destroy(Surface surface) override;
   Expected<Array> create_array(const ArrayDescription& description) override;
+  /// Its views go with it.
   Expected<Done> destroy(Array array) override;
+  /// How an array lies in global memory. invalid_handle.
+  [[nodiscard]] Expected<ArrayState> array_of(Array array) const;
+  /// One level of a mipmapped array as an array over the same memory, for textures and surfaces of that level alone. The same
+  /// one each time; it is not destroyed by itself. invalid_handle, invalid_value.
+  Expected<Array> view_level(Array array, std::uint32_t level);
   CopyTicket copy_in_array(Array to, std::span<const std::byte> from, ArrayRegion region,
                            Stream stream) override;
   CopyTicket copy_out_array(std::span<std::byte> to, Array from, ArrayRegion region,
@@ -61,7 +70,6 @@ class SimulatedDevice final : public QueuedDevice {
 
   CopyTicket copy_array(const char* call, Array array, ArrayRegion region, std::uint64_t bytes,
                         Stream stream, ArrayWork work);
-  [[nodiscard]] Expected<ArrayState> array_of(Array array) const;
   Expected<Done> destroy_object(const char* what, std::uint64_t handle);
   [[nodiscard]] std::string name_at(Pointer address) const;
   [[nodiscard]] Expected<const SimulatedModule*> own(const Module& module) const;
@@ -69,6 +77,9 @@ class SimulatedDevice final : public QueuedDevice {
   Expected<LaunchWork> prepare(const Launch& launch, const Admitted& admitted) override;
 
   const std::shared_ptr<GlobalMemory> memory_;
+  std::mutex views_mutex_;
+  /// By the handle of the mipmapped array and the level.
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Array> views_;
 };
 
 }  // namespace warpbook::device

@@ -63,10 +63,37 @@ Expected<Done> SimulatedDevice::destroy(Array array) {
   log("destroy_array", state ? state->description.name : "", 0, 0);
   if (!state) return tl::unexpected(state.error());
   finish_work();
+  {
+    const std::lock_guard lock(views_mutex_);
+    std::erase_if(views_, [&](const auto& view) {
+      return view.first.first == array.handle &&
+             memory_->objects().remove_array(view.second.handle);
+    });
+  }
   memory_->objects().remove_array(array.handle);
   if (auto ok = memory_->release(state->address, "destroy", AllocationKind::array); !ok)
     return tl::unexpected(ok.error());
   return Done{};
+}
+
+Expected<Array> SimulatedDevice::view_level(Array array, std::uint32_t level) {
+  auto state = array_of(array);
+  if (!state) return tl::unexpected(state.error());
+  if (auto region = check_copy("view_level", *state, {.level = level}, ~std::uint64_t{0}); !region)
+    return tl::unexpected(region.error());
+  const std::lock_guard lock(views_mutex_);
+  const auto [view, fresh] = views_.try_emplace({array.handle, level});
+  if (fresh) {
+    const TexelLevel shown = state->levels[level];
+    ArrayDescription& d = state->description;
+    d.levels = 0;
+    d.width = shown.width;
+    d.height = d.height == 0 ? 0 : shown.height;
+    d.depth = d.depth == 0 ? 0 : shown.planes;
+    state->levels = {shown};
+    view->second.handle = memory_->objects().add(std::move(*state));
+  }
+  return view->second;
 }
 
 CopyTicket SimulatedDevice::copy_array(const char* call, Array array, ArrayRegion region,

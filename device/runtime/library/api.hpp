@@ -37,6 +37,19 @@ cudaError_t copy(Call& call, void* to, const void* from, const Shape& shape, cud
                  cudaStream_t stream, bool wait);
 Shape line(std::uint64_t bytes);
 
+/// A copy between two memories, once arrays and positions are addresses.
+struct Transfer {
+  void* to = nullptr;
+  const void* from = nullptr;
+  Shape shape;
+  cudaMemcpyKind kind = cudaMemcpyDefault;
+};
+/// What cudaMemcpy3D copies (arrays.cpp). Errors: as it documents them.
+cudaError_t transfer_of(const cudaMemcpy3DParms& parameters, Transfer& transfer);
+
+/// Counts memory that is freed as no longer used by the pool that it came from, if any (pools.cpp).
+void return_to_pool(const Memory& memory);
+
 /// The properties that a program is told of the simulated GPU.
 cudaDeviceProp properties_of(const Session& session, int device);
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <string_view>
 
-#include "device/runtime/library/api.hpp"
+#include "device/runtime/library/work.hpp"
 
 namespace warpbook::device::runtime {
 namespace {
@@ -256,8 +256,10 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return traced(Function::cudaDeviceSynchronize,
-                [](Call& call) { return call.ask(Synchronise{}); });
+  return traced(Function::cudaDeviceSynchronize, [](Call& call) {
+    const cudaError_t error = check_wait_for_all();
+    return error != cudaSuccess ? error : call.ask(Synchronise{});
+  });
 }
 
 cudaError_t cudaDeviceReset() {

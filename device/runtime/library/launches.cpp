@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "device/runtime/library/api.hpp"
 #include "device/runtime/library/registry.hpp"
+#include "device/runtime/library/work.hpp"
 
 namespace warpbook::device::runtime {
 namespace {
@@ -30,15 +30,16 @@ struct LaunchForm {
   Dim3 cluster;
 };
 
-cudaError_t launch(Call& call, const void* function, const LaunchForm& form, void** arguments) {
+/// The kernel, its form and a copy of its arguments.
+cudaError_t work_of(Call& call, const void* function, const LaunchForm& form, void** arguments,
+                    KernelWork& work) {
   Kernel* kernel = nullptr;
   if (const cudaError_t error = find_kernel(call, function, kernel)) return error;
-  LaunchKernel request;
-  if (const cudaError_t error = stream_number(call, form.stream, request.stream)) return error;
-  call.values(0, 0, 0, request.stream);
   // More than 48 KB needs cudaFuncSetAttribute first.
   const std::size_t allowed = std::max<std::size_t>(kernel->shared_limit, kSharedWithoutAsking);
   if (form.shared + kernel->description->static_shared > allowed) return cudaErrorInvalidValue;
+  work.function = function;
+  LaunchKernel& request = work.request;
   request.module = module_of(*kernel);
   request.kernel = kernel->index;
   request.grid = extent_of(form.grid);
@@ -46,12 +47,20 @@ cudaError_t launch(Call& call, const void* function, const LaunchForm& form, voi
   request.cluster = form.cluster;
   request.dynamic_shared = static_cast<std::uint32_t>(form.shared);
   request.cooperative = form.cooperative;
-  request.call = call.number();
   const auto& bytes = kernel->description->parameter_bytes;
   if (!bytes.empty() && !arguments) return cudaErrorInvalidValue;
   for (std::size_t i = 0; i < bytes.size(); ++i)
     request.arguments.emplace_back(static_cast<const char*>(arguments[i]), bytes[i]);
-  return call.ask(std::move(request));
+  return cudaSuccess;
+}
+
+cudaError_t launch(Call& call, const void* function, const LaunchForm& form, void** arguments) {
+  KernelWork work;
+  std::uint32_t stream = 0;
+  if (const cudaError_t error = work_of(call, function, form, arguments, work)) return error;
+  if (const cudaError_t error = stream_number(call, form.stream, stream)) return error;
+  call.values(0, 0, 0, stream);
+  return submit(call, form.stream, std::move(work));
 }
 
 cudaError_t occupancy(Call& call, int* blocks, const void* function, int threads,
@@ -68,6 +77,24 @@ cudaError_t occupancy(Call& call, int* blocks, const void* function, int threads
 }
 
 }  // namespace
+
+cudaError_t work_of(Call& call, const cudaKernelNodeParams& parameters, KernelWork& work) {
+  if (!parameters.func) return cudaErrorInvalidDeviceFunction;
+  // Arguments packed into a buffer are the driver API's way.
+  if (parameters.extra)
+    return parameters.kernelParams ? cudaErrorInvalidValue : cudaErrorNotSupported;
+  const LaunchForm form{
+      parameters.gridDim, parameters.blockDim, parameters.sharedMemBytes, nullptr, false, {}};
+  return work_of(call, parameters.func, form, parameters.kernelParams, work);
+}
+
+cudaError_t run(Call& call, const KernelWork& work, const Order& order) {
+  LaunchKernel request = work.request;
+  request.stream = order.stream;
+  request.call = order.call;
+  return call.ask(std::move(request));
+}
+
 }  // namespace warpbook::device::runtime
 
 using namespace warpbook::device::runtime;

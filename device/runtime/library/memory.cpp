@@ -5,8 +5,8 @@
 #include <mutex>
 #include <string>
 
-#include "device/runtime/library/api.hpp"
 #include "device/runtime/library/registry.hpp"
+#include "device/runtime/library/work.hpp"
 
 namespace warpbook::device::runtime {
 namespace {
@@ -117,6 +117,7 @@ cudaError_t copy_out(Call& call, char* to, std::uint64_t from, const Shape& shap
 cudaError_t allocate(Call& call, void** pointer, std::uint64_t bytes, MemoryKind kind,
                      unsigned flags = 0) {
   if (!pointer) return cudaErrorInvalidValue;
+  if (const cudaError_t error = check_unsafe()) return error;
   if (bytes == 0) {
     *pointer = nullptr;
     return kind == MemoryKind::managed ? cudaErrorInvalidValue : cudaSuccess;
@@ -126,7 +127,7 @@ cudaError_t allocate(Call& call, void** pointer, std::uint64_t bytes, MemoryKind
   if (!place) return cudaErrorInitializationError;
   if (place->error != 0) return static_cast<cudaError_t>(place->error);
   if (kind != MemoryKind::device) call.session.open_pages(place->address, bytes, true);
-  call.session.add(place->address, {bytes, kind, current_device(), flags});
+  call.session.add(place->address, {bytes, kind, current_device(), flags, nullptr});
   *pointer = reinterpret_cast<void*>(place->address);
   call.values(place->address, bytes);
   return cudaSuccess;
@@ -138,23 +139,29 @@ cudaError_t release(Call& call, void* pointer, bool host) {
   call.values(address);
   // cudaFree(nullptr) is what programs say to have the device initialised.
   if (!pointer) return cudaSuccess;
+  if (const cudaError_t error = check_unsafe()) return error;
   const auto found = call.session.find(address);
   const bool begins = found && found->first == address;
   if (!begins || (found->second.kind == MemoryKind::pinned) != host) return cudaErrorInvalidValue;
   const cudaError_t error = call.ask(Release{address, call.number()});
   if (error != cudaSuccess) return error;
   call.session.remove(address);
+  return_to_pool(found->second);
   if (found->second.kind != MemoryKind::device)
     call.session.open_pages(address, found->second.bytes, false);
   return cudaSuccess;
 }
 
-cudaError_t fill(Call& call, void* to, int value, Shape shape, cudaStream_t stream, bool wait) {
+cudaError_t fill(Call& call, void* to, int value, const Shape& shape, cudaStream_t stream,
+                 bool wait) {
   Order order{0, wait, call.number()};
   if (const cudaError_t error = stream_number(call, stream, order.stream)) return error;
   call.values(address_of(to), 0, shape.width * shape.height * shape.depth, order.stream);
   if (shape.width * shape.height * shape.depth == 0) return cudaSuccess;
-  return call.ask(Fill{address_of(to), static_cast<std::uint8_t>(value), shape, order});
+  const FillWork work{to, static_cast<std::uint8_t>(value), 1, shape};
+  if (!wait) return submit(call, stream, work);
+  if (const cudaError_t error = check_synchronous()) return error;
+  return run(call, work, order);
 }
 
 Shape rows(std::uint64_t width, std::uint64_t height, std::uint64_t to_pitch,
@@ -199,6 +206,53 @@ cudaError_t copy_from_symbol(Call& call, void* to, const void* symbol, std::size
 
 Shape line(std::uint64_t bytes) { return {bytes, 1, 1, bytes, bytes, bytes, bytes}; }
 
+cudaError_t work_of(Call& call, const Transfer& transfer, CopyWork& work) {
+  if (!transfer.to || !transfer.from) return cudaErrorInvalidValue;
+  if (transfer.kind < cudaMemcpyHostToHost || transfer.kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  const Side to = side_of(call.session, address_of(transfer.to));
+  const Side from = side_of(call.session, address_of(transfer.from));
+  if (!fits(transfer.kind, to, from)) return cudaErrorInvalidValue;
+  work.transfer = transfer;
+  return cudaSuccess;
+}
+
+cudaError_t work_of(const cudaMemsetParams& parameters, FillWork& work) {
+  const unsigned element = parameters.elementSize;
+  if (!parameters.dst || (element != 1 && element != 2 && element != 4))
+    return cudaErrorInvalidValue;
+  const std::uint64_t width = parameters.width * element;
+  // The pitch of a single row does not matter.
+  const std::uint64_t pitch = parameters.height > 1 ? parameters.pitch : width;
+  if (width == 0 || parameters.height == 0 || address_of(parameters.dst) % element != 0)
+    return cudaErrorInvalidValue;
+  if (width > pitch || pitch % element != 0) return cudaErrorInvalidValue;
+  work = {parameters.dst, parameters.value, element, rows(width, parameters.height, pitch, pitch)};
+  return cudaSuccess;
+}
+
+cudaError_t run(Call& call, const FillWork& work, const Order& order) {
+  return call.ask(Fill{address_of(work.to), work.value, work.element_bytes, work.shape, order});
+}
+
+cudaError_t run(Call& call, const CopyWork& work, const Order& order) {
+  const auto& [to, from, shape, kind] = work.transfer;
+  const Side target = side_of(call.session, address_of(to));
+  const Side source = side_of(call.session, address_of(from));
+  if (target.device && source.device)
+    return call.ask(
+        Copy{address_of(to), address_of(from), shape, order, target.pinned, source.pinned});
+  if (target.device)
+    return copy_in(call, address_of(to), static_cast<const char*>(from), shape, order);
+  if (source.device) return copy_out(call, static_cast<char*>(to), address_of(from), shape, order);
+  if (const cudaError_t error = call.ask(Synchronise{order.stream})) return error;
+  for_rows(shape, [to = to, from = from, bytes = shape.width](std::uint64_t at,
+                                                              std::uint64_t source_at) {
+    std::memmove(static_cast<char*>(to) + at, static_cast<const char*>(from) + source_at, bytes);
+  });
+  return cudaSuccess;
+}
+
 cudaError_t copy(Call& call, void* to, const void* from, const Shape& shape, cudaMemcpyKind kind,
                  cudaStream_t stream, bool wait) {
   Order order{0, wait, call.number()};
@@ -207,24 +261,11 @@ cudaError_t copy(Call& call, void* to, const void* from, const Shape& shape, cud
   call.values(address_of(to), address_of(from), bytes, order.stream,
               static_cast<std::uint64_t>(kind));
   if (bytes == 0) return cudaSuccess;
-  if (!to || !from) return cudaErrorInvalidValue;
-  const Side target = side_of(call.session, address_of(to));
-  const Side source = side_of(call.session, address_of(from));
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
-    return cudaErrorInvalidMemcpyDirection;
-  if (!fits(kind, target, source)) return cudaErrorInvalidValue;
-  if (target.device && source.device)
-    return call.ask(
-        Copy{address_of(to), address_of(from), shape, order, target.pinned, source.pinned});
-  if (target.device)
-    return copy_in(call, address_of(to), static_cast<const char*>(from), shape, order);
-  if (source.device) return copy_out(call, static_cast<char*>(to), address_of(from), shape, order);
-  if (const cudaError_t error = call.ask(Synchronise{order.stream})) return error;
-  for_rows(shape, [&](std::uint64_t at, std::uint64_t source_at) {
-    std::memmove(static_cast<char*>(to) + at, static_cast<const char*>(from) + source_at,
-                 shape.width);
-  });
-  return cudaSuccess;
+  CopyWork work;
+  if (const cudaError_t error = work_of(call, {to, from, shape, kind}, work)) return error;
+  if (!wait) return submit(call, stream, work);
+  if (const cudaError_t error = check_synchronous()) return error;
+  return run(call, work, order);
 }
 
 }  // namespace warpbook::device::runtime

@@ -71,7 +71,7 @@ cudaError_t load(Call& call, Image& image) {
     const auto place = call.session.ask(FindVariable{image.module, variable.name});
     if (!place || place->error != 0) continue;
     call.session.open_pages(place->address, place->bytes, true);
-    call.session.add(place->address, {place->bytes, MemoryKind::managed, 0, 0});
+    call.session.add(place->address, {place->bytes, MemoryKind::managed, 0, 0, nullptr});
     *variable.pointer = reinterpret_cast<void*>(place->address);
   }
   return *image.loaded;
@@ -120,7 +120,7 @@ cudaError_t find_variable(Call& call, const void* symbol, Place& place) {
   if (!answer) return cudaErrorInitializationError;
   if (answer->error != 0) return static_cast<cudaError_t>(answer->error);
   place = *answer;
-  call.session.add(place.address, {place.bytes, MemoryKind::device, 0, 0});
+  call.session.add(place.address, {place.bytes, MemoryKind::device, 0, 0, nullptr});
   return cudaSuccess;
 }
 

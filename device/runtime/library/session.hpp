@@ -25,7 +25,8 @@ struct Memory {
   std::uint64_t bytes = 0;
   MemoryKind kind = MemoryKind::device;
   int device = 0;
-  unsigned flags = 0;  ///< as given to cudaHostAlloc or cudaMallocManaged
+  unsigned flags = 0;          ///< as given to cudaHostAlloc or cudaMallocManaged
+  const void* pool = nullptr;  ///< from which cudaMallocAsync took it
 };
 
 class Session {

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <set>
 
-#include "device/runtime/library/api.hpp"
+#include "device/runtime/library/work.hpp"
 
 namespace warpbook::device::runtime {
 namespace {
@@ -59,12 +59,30 @@ cudaError_t create_event(Call& call, cudaEvent_t* event, unsigned flags) {
   return cudaSuccess;
 }
 
-cudaError_t record(Call& call, cudaEvent_t event, cudaStream_t stream) {
+cudaError_t record(Call& call, cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   std::uint32_t number = 0;
   if (!is_event(event)) return cudaErrorInvalidResourceHandle;
+  if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) return cudaErrorInvalidValue;
   if (const cudaError_t error = stream_number(call, stream, number)) return error;
   call.values(handle_of(event)->id, 0, 0, number);
-  return call.ask(RecordEvent{handle_of(event)->id, number, call.number()});
+  // An external event is recorded each time that the graph runs; another one stands for its place in the graph.
+  if (flags == cudaEventRecordExternal) return submit(call, stream, RecordWork{event});
+  bool captured = false;
+  if (const cudaError_t error = capture_record(event, number, captured)) return error;
+  return captured ? cudaSuccess : run(call, RecordWork{event}, {number, false, call.number()});
+}
+
+cudaError_t wait(Call& call, cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  std::uint32_t number = 0;
+  if (!is_event(event)) return cudaErrorInvalidResourceHandle;
+  if ((flags & ~unsigned{cudaEventWaitExternal}) != 0) return cudaErrorInvalidValue;
+  if (const cudaError_t error = stream_number(call, stream, number)) return error;
+  call.values(handle_of(event)->id, 0, 0, number);
+  if (flags == cudaEventWaitExternal) return submit(call, stream, WaitWork{event});
+  bool captured = false;
+  if (const cudaError_t error = capture_wait(event, number, is_blocking(stream), captured))
+    return error;
+  return captured ? cudaSuccess : run(call, WaitWork{event}, {number, false, call.number()});
 }
 
 cudaError_t host_function(Call& call, cudaStream_t stream, void (*function)(void*),
@@ -72,10 +90,8 @@ cudaError_t host_function(Call& call, cudaStream_t stream, void (*function)(void
   std::uint32_t number = 0;
   if (const cudaError_t error = stream_number(call, stream, number)) return error;
   if (!function) return cudaErrorInvalidValue;
-  if (!call.session.serve_callbacks()) return cudaErrorInitializationError;
   call.values(0, 0, 0, number);
-  return call.ask(QueueHostFunction{reinterpret_cast<std::uint64_t>(function), address_of(argument),
-                                    number, call.number()});
+  return submit(call, stream, HostWork{function, argument});
 }
 
 /// What cudaStreamAddCallback was given; deleted by the call.
@@ -91,6 +107,27 @@ void call_back(void* argument) {
 }
 
 }  // namespace
+
+bool is_blocking(cudaStream_t stream) {
+  const std::lock_guard lock(handles().mutex);
+  return !handles().streams.contains(stream) || handle_of(stream)->flags != cudaStreamNonBlocking;
+}
+
+cudaError_t run(Call& call, const RecordWork& work, const Order& order) {
+  if (!is_event(work.event)) return cudaErrorInvalidResourceHandle;
+  return call.ask(RecordEvent{handle_of(work.event)->id, order.stream, order.call});
+}
+
+cudaError_t run(Call& call, const WaitWork& work, const Order& order) {
+  if (!is_event(work.event)) return cudaErrorInvalidResourceHandle;
+  return call.ask(WaitEvent{handle_of(work.event)->id, order.stream});
+}
+
+cudaError_t run(Call& call, const HostWork& work, const Order& order) {
+  if (!call.session.serve_callbacks()) return cudaErrorInitializationError;
+  return call.ask(QueueHostFunction{reinterpret_cast<std::uint64_t>(work.function),
+                                    address_of(work.argument), order.stream, order.call});
+}
 
 cudaError_t stream_number(Call& call, cudaStream_t stream, std::uint32_t& number) {
   number = 0;
@@ -138,6 +175,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
       if (handles().streams.erase(stream) == 0) return cudaErrorInvalidResourceHandle;
     }
     const std::unique_ptr<StreamHandle> gone(handle_of(stream));
+    forget_captured(gone->id);
     call.values(0, 0, 0, gone->id);
     return call.ask(DestroyStream{gone->id});
   });
@@ -148,6 +186,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     std::uint32_t number = 0;
     if (const cudaError_t error = stream_number(call, stream, number)) return error;
     call.values(0, 0, 0, number);
+    if (const cudaError_t error = check_wait(number)) return error;
     return call.ask(Synchronise{number});
   });
 }
@@ -157,18 +196,14 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
     std::uint32_t number = 0;
     if (const cudaError_t error = stream_number(call, stream, number)) return error;
     call.values(0, 0, 0, number);
+    if (const cudaError_t error = check_wait(number)) return error;
     return call.ask(QueryStream{number});
   });
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  return traced(Function::cudaStreamWaitEvent, [&](Call& call) {
-    std::uint32_t number = 0;
-    if (!is_event(event)) return cudaErrorInvalidResourceHandle;
-    if (const cudaError_t error = stream_number(call, stream, number)) return error;
-    call.values(handle_of(event)->id, 0, 0, number);
-    return call.ask(WaitEvent{handle_of(event)->id, number});
-  });
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  return traced(Function::cudaStreamWaitEvent,
+                [&](Call& call) { return wait(call, stream, event, flags); });
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
@@ -225,7 +260,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
                                   unsigned flags) {
   return traced(Function::cudaStreamAddCallback, [&](Call& call) {
+    std::uint32_t number = 0;
     if (!function || flags != 0) return cudaErrorInvalidValue;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    // Unlike cudaLaunchHostFunc it cannot be captured: its callback is called once.
+    if (const cudaError_t error = check_wait(number)) return error;
     auto callback = std::make_unique<Callback>(Callback{function, stream, data});
     const cudaError_t error = host_function(call, stream, call_back, callback.get());
     if (error == cudaSuccess) (void)callback.release();
@@ -247,25 +286,27 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return traced(Function::cudaEventDestroy, [&](Call&) {
     const std::lock_guard lock(handles().mutex);
     if (handles().events.erase(event) == 0) return cudaErrorInvalidResourceHandle;
+    forget_captured(event);
     delete handle_of(event);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return traced(Function::cudaEventRecord, [&](Call& call) { return record(call, event, stream); });
+  return traced(Function::cudaEventRecord,
+                [&](Call& call) { return record(call, event, stream, 0); });
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
-  return traced(Function::cudaEventRecordWithFlags, [&](Call& call) {
-    return flags == 0 ? record(call, event, stream) : cudaErrorInvalidValue;
-  });
+  return traced(Function::cudaEventRecordWithFlags,
+                [&](Call& call) { return record(call, event, stream, flags); });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return traced(Function::cudaEventQuery, [&](Call& call) {
     if (!is_event(event)) return cudaErrorInvalidResourceHandle;
     call.values(handle_of(event)->id);
+    if (const cudaError_t error = check_wait(event)) return error;
     const auto state = call.session.ask(AskEvent{handle_of(event)->id, false});
     if (!state) return cudaErrorInitializationError;
     if (const cudaError_t error = Call::error_of(state->answer)) return error;
@@ -277,6 +318,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return traced(Function::cudaEventSynchronize, [&](Call& call) {
     if (!is_event(event)) return cudaErrorInvalidResourceHandle;
     call.values(handle_of(event)->id);
+    if (const cudaError_t error = check_wait(event)) return error;
     const auto state = call.session.ask(AskEvent{handle_of(event)->id, true});
     return state ? Call::error_of(state->answer) : cudaErrorInitializationError;
   });
@@ -289,6 +331,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEve
     if (((handle_of(begin)->flags | handle_of(end)->flags) & cudaEventDisableTiming) != 0)
       return cudaErrorInvalidResourceHandle;
     call.values(handle_of(begin)->id, handle_of(end)->id);
+    if (const cudaError_t error = check_wait(begin)) return error;
+    if (const cudaError_t error = check_wait(end)) return error;
     const auto first = call.session.ask(AskEvent{handle_of(begin)->id, false});
     const auto last = call.session.ask(AskEvent{handle_of(end)->id, false});
     if (!first || !last) return cudaErrorInitializationError;
