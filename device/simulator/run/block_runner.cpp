@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -28,6 +30,8 @@ constexpr std::uint32_t kTurn = 1024;
 /// counts for as many that kTimeouts such rounds suffice.
 constexpr std::uint32_t kIdleRounds = 20'000;
 constexpr std::uint32_t kTimeouts = 1000;
+/// Between two looks at memory for which the host is waited.
+constexpr std::chrono::microseconds kHostPatience{20};
 /// mbarrier.try_wait times out every so many rounds while other blocks make progress.
 constexpr std::uint32_t kPatience = 64;
 
@@ -225,6 +229,12 @@ void BlockRunner::run_blocks() {
                                               [&] { return progress_digest(resident); });
     waits_expired = !deadlocked && code_.uses_async && expire_waits(resident);
     const bool nothing_can_run = round.issued == 0 && !waits_expired;
+    if (deadlocked && waits_for_host(resident)) {
+      watch.progress();
+      std::this_thread::sleep_for(kHostPatience);
+      if (check_budgets()) return;
+      continue;
+    }
     if (deadlocked || nothing_can_run) {
       report_deadlock(resident);
       return;

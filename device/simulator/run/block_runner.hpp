@@ -230,7 +230,9 @@ class BlockRunner {
   [[nodiscard]] std::uint64_t progress_digest(
       const std::vector<std::unique_ptr<BlockState>>& blocks) const;
   [[nodiscard]] Message who_waits(const BlockState& block) const;
+  [[nodiscard]] std::optional<std::uint64_t> spin_address(const Fragment& f) const;
   [[nodiscard]] std::string spins_on(const Fragment& f) const;
+  [[nodiscard]] bool waits_for_host(const std::vector<std::unique_ptr<BlockState>>& blocks) const;
 
   const isa::Code& code_;
   /// By function. Their constants are in place.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,7 @@ std::string lanes_in_words(std::uint32_t mask) {
 namespace {
 
 constexpr std::size_t kLoopBlocks = 64;  ///< a loop that waits for memory is small
+constexpr std::uint64_t kPage = 4096;
 
 /// The basic blocks of a shortest loop through `head`, `head` first; empty where there is no small one.
 std::vector<std::uint32_t> loop_of(const isa::Code& code, std::uint32_t head) {
@@ -59,8 +61,8 @@ std::uint32_t asks_at(const isa::Code& code, const Fragment& f) {
 
 }  // namespace
 
-/// The memory that a looping fragment reads: "flag[0] (0x700000100)"; empty where it is not known.
-std::string BlockRunner::spins_on(const Fragment& f) const {
+/// The address that a looping fragment reads; nothing where it is not known.
+std::optional<std::uint64_t> BlockRunner::spin_address(const Fragment& f) const {
   for (const std::uint32_t block : loop_of(code_, f.block)) {
     const BasicBlock& b = code_.blocks[block];
     for (const DecodedInstruction& o : std::span(b.first, b.operations)) {
@@ -74,17 +76,43 @@ std::string BlockRunner::spins_on(const Fragment& f) const {
       std::uint64_t address = 0;
       std::memcpy(&address, row + (i.narrow_address ? 4 : 8) * lane, i.narrow_address ? 4 : 8);
       address += static_cast<std::uint64_t>(o.immediate);
-      if (i.space == isa::StateSpace::shared ||
-          (address >= kSharedWindow && address < kLocalWindow))
-        return fmt::format("__shared__ + {}", address & 0xffffffff);
-      const auto table = launch.module.memory().table();
-      const Allocation* a = table->at(address);
-      if (!a) return fmt::format("{:#x}", address);
-      return fmt::format("{}[{}] ({:#x})", a->name, (address - a->address) / size_of(a->type),
-                         address);
+      const bool offset = i.space == isa::StateSpace::shared && address < kSharedWindow;
+      return offset ? kSharedWindow + address : address;
     }
   }
-  return {};
+  return std::nullopt;
+}
+
+/// The memory that a looping fragment reads: "flag[0] (0x700000100)"; empty where it is not known.
+std::string BlockRunner::spins_on(const Fragment& f) const {
+  const auto address = spin_address(f);
+  if (!address) return {};
+  if (*address >= kSharedWindow && *address < kLocalWindow)
+    return fmt::format("__shared__ + {}", *address & 0xffffffff);
+  const auto table = launch.module.memory().table();
+  const Allocation* a = table->at(*address);
+  if (!a) return fmt::format("{:#x}", *address);
+  return fmt::format("{}[{}] ({:#x})", a->name, (*address - a->address) / size_of(a->type),
+                     *address);
+}
+
+/// Whether a lane goes round at memory that the host's code may write meanwhile: then no round without progress says that there
+/// will be none.
+bool BlockRunner::waits_for_host(const std::vector<std::unique_ptr<BlockState>>& blocks) const {
+  if (launch.module.memory().shared_fd() < 0) return false;
+  const auto table = launch.module.memory().table();
+  const auto reads_host = [&](const Fragment& f) {
+    if (f.waiting != Waiting::nothing) return false;
+    const auto address = spin_address(f);
+    const Allocation* a = address ? table->at(*address) : nullptr;
+    return a != nullptr &&
+           a->address % kPage == 0;  // it has pages of its own: GlobalMemory::allocate
+  };
+  return std::ranges::any_of(blocks, [&](const auto& block) {
+    return std::ranges::any_of(block->warps, [&](const WarpState& warp) {
+      return std::ranges::any_of(warp.fragments, reads_host);
+    });
+  });
 }
 
 /// Where the lanes of a block wait: "warp 0: lanes 0-15 wait at bar.sync 0 (line 12); ...".

@@ -180,9 +180,9 @@ Expected<void> LoadedModule::place() {
     if (v.external || (v.space != ptx::StateSpace::global && v.space != ptx::StateSpace::constant))
       continue;
     const bool constant = v.space == ptx::StateSpace::constant;
-    auto address =
-        memory_->allocate(plain_name(v.name), element_of(v.type), v.bytes,
-                          constant ? AllocationKind::constant : AllocationKind::variable);
+    auto address = memory_->allocate(plain_name(v.name), element_of(v.type), v.bytes,
+                                     constant ? AllocationKind::constant : AllocationKind::variable,
+                                     v.managed);  // the host's code has its pages open
     if (!address) return tl::unexpected(address.error());
     placement_.variables[i] = *address;
   }

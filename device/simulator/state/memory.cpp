@@ -135,14 +135,19 @@ Expected<Pointer> GlobalMemory::allocate(std::string name, ElementType type, std
   };
   if (bytes > capacity_ - committed_) return refuse();
   const std::uint64_t span = round_up(bytes, alignment) + kRedZoneBytes;
-  Pointer address = round_up(next_ + kRedZoneBytes, alignment);
+  // Where another process maps the memory, an allocation begins at a page just if that page is its own.
+  const auto place = [&](Pointer from) {
+    const Pointer at = round_up(from, alignment);
+    return shared_ && !own_pages && at % kPage == 0 ? at + kAllocationAlignment : at;
+  };
+  Pointer address = place(next_ + kRedZoneBytes);
   if (address + span > kGlobalBase + region_) {
     // The top is reached: look for a gap, letting go of the oldest freed ranges until there is one.
     for (;;) {
-      Pointer candidate = round_up(kGlobalBase + kPage + kRedZoneBytes, alignment);
+      Pointer candidate = place(kGlobalBase + kPage + kRedZoneBytes);
       for (const auto& [start, allocation] : allocations_) {
         if (start >= candidate + span) break;
-        candidate = round_up(allocation.end() + kRedZoneBytes, alignment);
+        candidate = place(allocation.end() + kRedZoneBytes);
       }
       if (candidate + span <= kGlobalBase + region_) {
         address = candidate;
