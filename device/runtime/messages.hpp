@@ -21,11 +21,13 @@ inline constexpr const char* kConnectionVariable = "WARPBOOK_RUNTIME";
 struct Answer {
   std::int32_t error = 0;
   std::string output;
+  std::string complaints;  ///< for standard error: assertions that failed
 };
 template <class V>
 void fields(V&& visit, Is<Answer> auto& v) {
   visit("error", v.error);
   visit("output", v.output);
+  visit("complaints", v.complaints);
 }
 
 /// The first request. The answer brings the memory in which the devices' global memory lies.
@@ -381,11 +383,13 @@ void fields(V&& visit, Is<QueueHostFunction> auto& v) {
 struct CallHostFunction {
   using Reply = Answer;
   std::uint64_t function = 0, argument = 0;
+  std::int32_t error = 0;  ///< of kernels before it
 };
 template <class V>
 void fields(V&& visit, Is<CallHostFunction> auto& v) {
   visit("function", v.function);
   visit("argument", v.argument);
+  visit("error", v.error);
 }
 
 struct Counted {

@@ -118,7 +118,18 @@ Expected<ProgramOutcome> run_program(const ProgramRun& run) {
   outcome.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
 
-  outcome.record = (*service)->end();
+  {
+    // A kernel that never ends would hold us up, where on a GPU it ends with its program.
+    const std::jthread watch([&](const std::stop_token& ended) {
+      while (!ended.stop_requested()) {
+        const std::chrono::duration<double> elapsed = Clock::now() - begin;
+        if (run.stop.stop_requested() || (run.seconds > 0 && elapsed.count() > run.seconds))
+          (*service)->stop();
+        std::this_thread::sleep_for(kPatience);
+      }
+    });
+    outcome.record = (*service)->end();
+  }
   const CallLog& log = (*service)->calls().log();
   const auto kept = (*service)->calls().kept();
   outcome.calls.assign(kept.begin(), kept.end());

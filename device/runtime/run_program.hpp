@@ -20,7 +20,7 @@ struct ProgramRun {
   std::filesystem::path
       library;  ///< the folder of libcudart.so.13, for programs that do not know it; empty: they do
   ServiceSettings service;
-  double seconds = 0;            ///< after which the program is killed; 0: never
+  double seconds = 0;            ///< after which the program and its kernels are killed; 0: never
   int output = -1, errors = -1;  ///< descriptors for what it prints; -1: ours
   std::stop_token stop;
 };
@@ -47,7 +47,8 @@ struct ProgramOutcome {
 /// The folder of our libcudart.so.13: runtime/ beside the program `warpbook`. Error: library_missing.
 Expected<std::filesystem::path> library_folder();
 
-/// Standard input, output and error are the program's own. Errors: worker_failed, where it cannot be started; out_of_memory.
+/// Standard input, and output and error unless the run names others, are our own. Errors: worker_failed, where it cannot be
+/// started; out_of_memory.
 Expected<ProgramOutcome> run_program(const ProgramRun& run);
 
 }  // namespace warpbook::device::runtime

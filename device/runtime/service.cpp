@@ -1,6 +1,9 @@
 #include "device/runtime/service.hpp"
 
+#include <sys/socket.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <new>
 #include <span>
@@ -70,6 +73,29 @@ std::int32_t failure_of(const LaunchRecord& record) {
   return kSuccess;
 }
 
+/// "[1,0,0]": where a number lies in an extent.
+std::string place_in(const Dim3& extent, std::uint64_t number) {
+  return fmt::format("[{},{},{}]", number % extent.x, number / extent.x % extent.y,
+                     number / extent.x / extent.y);
+}
+
+/// What a GPU says of an assertion that failed (CUDA C++ Programming Guide, "Assertion").
+std::string assertion_line(const Error& error, const Dim3& grid, const Dim3& block) {
+  const auto said = [&](std::string_view name) {
+    const auto found = std::ranges::find(error.arguments, name, &MessageArgument::name);
+    return found == error.arguments.end() ? std::string() : found->value.text;
+  };
+  const auto number = [&](std::string_view name) {
+    const std::string text = said(name);
+    std::uint64_t value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+  };
+  return fmt::format("{}:{}: {}: block: {}, thread: {} Assertion `{}` failed.\n", error.place.file,
+                     error.place.line, said("function"), place_in(grid, number("block")),
+                     place_in(block, number("thread")), said("text"));
+}
+
 Argument argument_of(const ParameterInfo& parameter, const std::string& value) {
   std::vector<std::byte> bytes(parameter.bytes);
   std::memcpy(bytes.data(), value.data(), std::min(bytes.size(), value.size()));
@@ -115,16 +141,36 @@ Service::Service(ServiceSettings settings, CallLogMemory calls)
     : settings_(std::move(settings)),
       calls_(std::move(calls)),
       device_(with_memory_of(settings_.gpu, settings_.devices), true),
-      copies_(settings_.gpu) {}
+      copies_(settings_.gpu),
+      used_(settings_.devices) {}
 
 Service::~Service() {
   stop();
-  for (std::thread& thread : threads_) thread.join();
+  hang_up();
 }
 
 void Service::serve(Channel channel) {
   const std::lock_guard lock(mutex_);
-  threads_.emplace_back([this, ours = std::move(channel)]() mutable { talk(ours); });
+  if (hung_up_) return;
+  Conversation& begun = conversations_.emplace_back();
+  begun.channel = std::move(channel);
+  begun.thread = std::thread([this, &begun] {
+    talk(begun.channel);
+    const std::lock_guard closing(mutex_);
+    begun.channel.close();
+  });
+}
+
+void Service::hang_up() {
+  {
+    const std::lock_guard lock(mutex_);
+    hung_up_ = true;
+    for (const Conversation& one : conversations_)
+      if (one.channel) ::shutdown(one.channel.fd(), SHUT_RDWR);
+    if (callbacks_) ::shutdown(callbacks_.fd(), SHUT_RDWR);
+  }
+  for (Conversation& one : conversations_) one.thread.join();
+  conversations_.clear();
 }
 
 void Service::talk(Channel& channel) {
@@ -158,10 +204,12 @@ Welcome Service::on(const Hello&) {
 
 Answer Service::on(const AddChannel& request, UniqueFd socket) {
   Channel channel(std::move(socket));
-  if (request.callbacks)
-    callbacks_ = std::move(channel);
-  else
+  if (!request.callbacks) {
     serve(std::move(channel));
+    return {};
+  }
+  const std::lock_guard lock(mutex_);
+  callbacks_ = std::move(channel);
   return {};
 }
 
@@ -237,14 +285,21 @@ std::string Service::name_of_memory(std::uint64_t call) const {
 
 Place Service::on(const Allocate& request) {
   if (const std::int32_t before = sticky()) return {before};
-  if (request.kind != MemoryKind::pinned && is_nth(allocations_, settings_.failing_allocation))
-    return {kMemoryAllocation};
+  if (request.device >= used_.size()) return {kInvalidValue};
+  const bool on_device = request.kind != MemoryKind::pinned;
+  if (on_device && is_nth(allocations_, settings_.failing_allocation)) return {kMemoryAllocation};
+  {
+    const std::lock_guard lock(mutex_);
+    if (on_device && request.bytes > settings_.gpu.global_bytes - used_[request.device])
+      return {kMemoryAllocation};
+  }
   std::string name = name_of_memory(request.call);
   const auto address = request.kind == MemoryKind::device
                            ? device_.allocate(name, ElementType::u8, request.bytes)
                            : device_.allocate_pages(name, request.bytes);
   if (!address) return {cuda_error_of(address.error().code)};
-  allocated({*address, request.bytes, request.kind, request.call, {}, std::move(name)});
+  allocated({*address, request.bytes, request.kind, request.call, {}, std::move(name),
+             request.device});
   return {kSuccess, *address, request.bytes};
 }
 
@@ -252,6 +307,7 @@ void Service::allocated(AllocationRecord allocation) {
   const std::lock_guard lock(mutex_);
   host_calls();
   live_[allocation.address] = record_.allocations.size();
+  if (allocation.kind != MemoryKind::pinned) used_[allocation.device] += allocation.bytes;
   live_bytes_ += allocation.bytes;
   record_.peak_bytes = std::max(record_.peak_bytes, live_bytes_);
   record_.allocations.push_back(std::move(allocation));
@@ -263,6 +319,7 @@ void Service::freed(std::uint64_t address, std::uint64_t call) {
   if (found == live_.end()) return;
   AllocationRecord& allocation = record_.allocations[found->second];
   allocation.freed_by = call;
+  if (allocation.kind != MemoryKind::pinned) used_[allocation.device] -= allocation.bytes;
   live_bytes_ -= allocation.bytes;
   live_.erase(found);
 }
@@ -317,7 +374,8 @@ std::int32_t Service::sticky() const {
 
 Answer Service::waited(std::int32_t error) {
   const std::lock_guard lock(mutex_);
-  return {error != kSuccess ? error : sticky_, std::exchange(output_, {})};
+  return {error != kSuccess ? error : sticky_, std::exchange(output_, {}),
+          std::exchange(complaints_, {})};
 }
 
 void Service::wait_for(std::uint32_t stream) {
@@ -448,8 +506,11 @@ Answer Service::on(const Fill& request) {
   return copied(request.order, Engine::fill, bytes_of(shape), copies_.in_memory(bytes_of(shape)));
 }
 
-Counted Service::on(const CountMemory&) {
-  return {sticky(), device_.memory().free_bytes() / settings_.devices, settings_.gpu.global_bytes};
+Counted Service::on(const CountMemory& request) {
+  if (request.device >= used_.size()) return {kInvalidValue, 0, 0};
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t total = settings_.gpu.global_bytes;
+  return {sticky_, total - used_[request.device], total};
 }
 
 // Kernels
@@ -516,6 +577,8 @@ void Service::finish_launch(LaunchNote note, const LaunchTicket& ticket) {
     note.error = record.error;
     note.cuda_error = failure_of(record);
     output_ += record.output;
+    if (record.error && record.error->code == ErrorCode::assertion)
+      complaints_ += assertion_line(*record.error, note.grid, note.block);
     record_.samples.try_emplace(note.kernel, *result);
   }
   if (sticky_ == kSuccess) sticky_ = note.cuda_error;
@@ -617,7 +680,10 @@ EventState Service::on(const AskEvent& request) {
   const EventNote& event = events_[request.event];
   EventState state;
   state.answer.error = sticky_;
-  if (request.wait) state.answer.output = std::exchange(output_, {});
+  if (request.wait) {
+    state.answer.output = std::exchange(output_, {});
+    state.answer.complaints = std::exchange(complaints_, {});
+  }
   state.recorded = event.recorded != 0;
   state.complete = event.done == event.recorded;
   state.seconds = event.seconds;
@@ -628,7 +694,8 @@ Answer Service::on(const QueueHostFunction& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
   after(request.stream, [this, request] {
     Packet packet;
-    if (callbacks_.send(0, to_bytes(CallHostFunction{request.function, request.argument})))
+    if (callbacks_.send(0,
+                        to_bytes(CallHostFunction{request.function, request.argument, sticky()})))
       (void)callbacks_.receive(packet);
     const std::lock_guard lock(mutex_);
     const Interval asked = host_calls();
@@ -704,9 +771,7 @@ Answer Service::on(const DestroyObject& request) {
 }
 
 ProgramRecord Service::end() {
-  for (std::thread& thread : threads_) thread.join();
-  threads_.clear();
-  callbacks_.close();
+  hang_up();
   (void)device_.synchronise();
   const std::lock_guard lock(mutex_);
   clock_([](DeviceClock& clock) { return clock.wait_all(); });

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -44,6 +45,7 @@ struct AllocationRecord {
   std::uint64_t call = 0;                 ///< that allocated it
   std::optional<std::uint64_t> freed_by;  ///< the call
   std::string name;
+  std::uint32_t device = 0;
 };
 
 /// A launch, without what a single one is too much for thousands of them: its counters and allocations.
@@ -122,9 +124,18 @@ class Service {
     double seconds = 0;
   };
 
+  /// A channel and the thread that answers it.
+  struct Conversation {
+    Channel channel;
+    std::thread thread;
+  };
+
   Service(ServiceSettings settings, CallLogMemory calls);
 
   void talk(Channel& channel);
+  /// Ends all conversations once what was asked is answered, also where a process that the program left behind holds their
+  /// other ends open.
+  void hang_up();
   std::string answer(const Request& request, UniqueFd attached);
 
   Welcome on(const Hello& request);
@@ -189,14 +200,16 @@ class Service {
 
   mutable std::mutex mutex_;  ///< guards what follows
   std::condition_variable changed_;
-  std::vector<std::thread> threads_;
+  std::list<Conversation> conversations_;
+  bool hung_up_ = false;
   std::vector<std::shared_ptr<const Module>> modules_;
   std::map<std::uint64_t, std::size_t> live_;  ///< address to its place in record_.allocations
   std::map<std::uint32_t, std::uint64_t> pending_;
   std::map<std::uint32_t, EventNote> events_;
+  std::vector<std::uint64_t> used_;  ///< bytes of each device's memory
   BandedClock clock_;
   ProgramRecord record_;
-  std::string output_;
+  std::string output_, complaints_;
   std::uint64_t live_bytes_ = 0;
   std::uint64_t allocations_ = 0, launches_ = 0;  ///< that were asked for
   std::int32_t sticky_ = 0;

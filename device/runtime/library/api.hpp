@@ -27,6 +27,12 @@ inline constexpr int kGreatestPriority = -5;
 
 /// The thread's current device.
 int current_device();
+/// The device on which the stream was made; of the default streams, the current one.
+int device_of(cudaStream_t stream);
+bool is_device(const Session& session, int device);
+
+/// Frees all memory that was allocated on the current device.
+void release_all(Call& call);
 
 inline std::uint64_t address_of(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);

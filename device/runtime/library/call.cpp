@@ -51,6 +51,8 @@ cudaError_t Call::end(cudaError_t error) {
 
 cudaError_t Call::error_of(const Answer& answer) {
   if (!answer.output.empty()) std::fwrite(answer.output.data(), 1, answer.output.size(), stdout);
+  if (!answer.complaints.empty())
+    std::fwrite(answer.complaints.data(), 1, answer.complaints.size(), stderr);
   return static_cast<cudaError_t>(answer.error);
 }
 

@@ -46,7 +46,8 @@ cudaError_t traced(Function function, Body body) {
   Session* session = Session::get();
   if (!session) return last_error() = cudaErrorInitializationError;
   Call call(*session, function);
-  return call.end(body(call));
+  // A stream waits for the host function that calls, so that a call which waits for the stream would wait for ever.
+  return call.end(in_host_function() ? cudaErrorNotPermitted : body(call));
 }
 
 }  // namespace warpbook::device::runtime

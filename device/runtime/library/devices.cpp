@@ -37,10 +37,6 @@ Shared& shared() {
   return *all;
 }
 
-bool is_device(const Session& session, int device) {
-  return device >= 0 && static_cast<std::uint32_t>(device) < session.welcome().devices;
-}
-
 /// The attribute, as cudaDeviceProp or the GPU's row has it; nothing where this library does not know it.
 std::optional<int> attribute_of(const Session& session, cudaDeviceAttr attribute, int device) {
   const cudaDeviceProp p = properties_of(session, device);
@@ -120,6 +116,10 @@ bool is_attribute(cudaDeviceAttr attribute) { return attribute > 0 && attribute 
 }  // namespace
 
 int current_device() { return device_of_thread; }
+
+bool is_device(const Session& session, int device) {
+  return device >= 0 && static_cast<std::uint32_t>(device) < session.welcome().devices;
+}
 
 cudaDeviceProp properties_of(const Session& session, int device) {
   const Properties& gpu = session.welcome().gpu;
@@ -263,7 +263,13 @@ cudaError_t cudaDeviceSynchronize() {
 }
 
 cudaError_t cudaDeviceReset() {
-  return traced(Function::cudaDeviceReset, [](Call& call) { return call.ask(Synchronise{}); });
+  return traced(Function::cudaDeviceReset, [](Call& call) {
+    const cudaError_t error = call.ask(Synchronise{});
+    release_all(call);
+    const std::lock_guard lock(shared().mutex);
+    std::erase_if(shared().peers, [](const auto& pair) { return pair.first == current_device(); });
+    return error;
+  });
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {

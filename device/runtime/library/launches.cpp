@@ -59,6 +59,7 @@ cudaError_t launch(Call& call, const void* function, const LaunchForm& form, voi
   std::uint32_t stream = 0;
   if (const cudaError_t error = work_of(call, function, form, arguments, work)) return error;
   if (const cudaError_t error = stream_number(call, form.stream, stream)) return error;
+  if (device_of(form.stream) != current_device()) return cudaErrorInvalidResourceHandle;
   call.values(0, 0, 0, stream);
   return submit(call, form.stream, std::move(work));
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <string>
@@ -18,6 +19,14 @@ constexpr std::uint64_t kPitch = 512;        ///< rows of cudaMallocPitch begin 
 struct Registered {
   std::mutex mutex;
   std::map<std::uint64_t, std::uint64_t> bytes;
+
+  bool holds(std::uint64_t address) {
+    const std::lock_guard lock(mutex);
+    const auto after = bytes.upper_bound(address);
+    if (after == bytes.begin()) return false;
+    const auto& [begin, length] = *std::prev(after);
+    return address - begin < length;
+  }
 };
 Registered& registered() {
   static auto* const all = new Registered;
@@ -28,21 +37,22 @@ Registered& registered() {
 struct Side {
   bool device = false;  ///< its address is one of the devices' region
   bool pinned = false;  ///< it is host memory all the same
+  bool host = true;     ///< the host may use it, as it may managed memory
 };
 
 Side side_of(const Session& session, std::uint64_t address) {
   if (!session.is_device_address(address)) return {};
   const auto found = session.find(address);
-  return {true, found && found->second.kind == MemoryKind::pinned};
+  const bool own = !found || found->second.kind == MemoryKind::device;
+  return {true, found && found->second.kind == MemoryKind::pinned, !own};
 }
 
 /// The kind does not contradict what the addresses are.
 bool fits(cudaMemcpyKind kind, const Side& to, const Side& from) {
-  const bool to_host = !to.device || to.pinned, from_host = !from.device || from.pinned;
   switch (kind) {
-    case cudaMemcpyHostToHost: return to_host && from_host;
-    case cudaMemcpyHostToDevice: return to.device && from_host;
-    case cudaMemcpyDeviceToHost: return from.device && to_host;
+    case cudaMemcpyHostToHost: return to.host && from.host;
+    case cudaMemcpyHostToDevice: return to.device && from.host;
+    case cudaMemcpyDeviceToHost: return from.device && to.host;
     case cudaMemcpyDeviceToDevice: return to.device && from.device;
     case cudaMemcpyDefault: return true;
   }
@@ -133,6 +143,16 @@ cudaError_t allocate(Call& call, void** pointer, std::uint64_t bytes, MemoryKind
   return cudaSuccess;
 }
 
+/// Gives memory back to the service, and closes its pages.
+cudaError_t give_back(Call& call, std::uint64_t address, const Memory& memory) {
+  const cudaError_t error = call.ask(Release{address, call.number()});
+  if (error != cudaSuccess) return error;
+  call.session.remove(address);
+  return_to_pool(memory);
+  if (memory.kind != MemoryKind::device) call.session.open_pages(address, memory.bytes, false);
+  return cudaSuccess;
+}
+
 /// Frees memory of the kinds that the call is for.
 cudaError_t release(Call& call, void* pointer, bool host) {
   const std::uint64_t address = address_of(pointer);
@@ -143,13 +163,7 @@ cudaError_t release(Call& call, void* pointer, bool host) {
   const auto found = call.session.find(address);
   const bool begins = found && found->first == address;
   if (!begins || (found->second.kind == MemoryKind::pinned) != host) return cudaErrorInvalidValue;
-  const cudaError_t error = call.ask(Release{address, call.number()});
-  if (error != cudaSuccess) return error;
-  call.session.remove(address);
-  return_to_pool(found->second);
-  if (found->second.kind != MemoryKind::device)
-    call.session.open_pages(address, found->second.bytes, false);
-  return cudaSuccess;
+  return give_back(call, address, found->second);
 }
 
 cudaError_t fill(Call& call, void* to, int value, const Shape& shape, cudaStream_t stream,
@@ -158,6 +172,7 @@ cudaError_t fill(Call& call, void* to, int value, const Shape& shape, cudaStream
   if (const cudaError_t error = stream_number(call, stream, order.stream)) return error;
   call.values(address_of(to), 0, shape.width * shape.height * shape.depth, order.stream);
   if (shape.width * shape.height * shape.depth == 0) return cudaSuccess;
+  if (!is_line(shape) && shape.width > shape.to_pitch) return cudaErrorInvalidValue;
   const FillWork work{to, static_cast<std::uint8_t>(value), 1, shape};
   if (!wait) return submit(call, stream, work);
   if (const cudaError_t error = check_synchronous()) return error;
@@ -190,6 +205,9 @@ cudaError_t copy_to_symbol(Call& call, const void* symbol, const void* from, std
                            std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
                            bool wait) {
   char* to = nullptr;
+  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
+      kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
   if (const cudaError_t error = place_in(call, symbol, count, offset, to)) return error;
   return copy(call, to, from, line(count), kind, stream, wait);
 }
@@ -198,6 +216,9 @@ cudaError_t copy_from_symbol(Call& call, void* to, const void* symbol, std::size
                              std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
                              bool wait) {
   char* from = nullptr;
+  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
+      kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
   if (const cudaError_t error = place_in(call, symbol, count, offset, from)) return error;
   return copy(call, to, from, line(count), kind, stream, wait);
 }
@@ -205,6 +226,13 @@ cudaError_t copy_from_symbol(Call& call, void* to, const void* symbol, std::size
 }  // namespace
 
 Shape line(std::uint64_t bytes) { return {bytes, 1, 1, bytes, bytes, bytes, bytes}; }
+
+void release_all(Call& call) {
+  for (const auto& [address, memory] : call.session.allocations()) {
+    // A variable of the code stays: the service knows no allocation of the program there.
+    if (memory.device == current_device()) (void)give_back(call, address, memory);
+  }
+}
 
 cudaError_t work_of(Call& call, const Transfer& transfer, CopyWork& work) {
   if (!transfer.to || !transfer.from) return cudaErrorInvalidValue;
@@ -366,7 +394,8 @@ cudaError_t cudaHostUnregister(void* pointer) {
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   return traced(Function::cudaMemGetInfo, [&](Call& call) {
-    const auto counted = call.session.ask(CountMemory{});
+    const auto counted =
+        call.session.ask(CountMemory{static_cast<std::uint32_t>(current_device())});
     if (!counted) return cudaErrorInitializationError;
     if (!free || !total) return cudaErrorInvalidValue;
     *free = counted->free;
@@ -383,6 +412,11 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->device = -2;  // cudaInvalidDeviceId
     attributes->hostPointer = const_cast<void*>(pointer);
     const auto found = call.session.find(address_of(pointer));
+    if (registered().holds(address_of(pointer))) {
+      attributes->type = cudaMemoryTypeHost;
+      attributes->device = current_device();
+      return cudaSuccess;
+    }
     if (!found) {
       if (call.session.is_device_address(address_of(pointer))) return cudaErrorInvalidValue;
       return cudaSuccess;
@@ -438,15 +472,20 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
                 [&](Call& call) { return copy(call, to, from, line(bytes), kind, stream, false); });
 }
 
-cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           std::size_t bytes) {
   return traced(Function::cudaMemcpyPeer, [&](Call& call) {
+    if (!is_device(call.session, to_device) || !is_device(call.session, from_device))
+      return cudaErrorInvalidDevice;
     return copy(call, to, from, line(bytes), cudaMemcpyDeviceToDevice, nullptr, true);
   });
 }
 
-cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes,
-                                cudaStream_t stream) {
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                std::size_t bytes, cudaStream_t stream) {
   return traced(Function::cudaMemcpyPeerAsync, [&](Call& call) {
+    if (!is_device(call.session, to_device) || !is_device(call.session, from_device))
+      return cudaErrorInvalidDevice;
     return copy(call, to, from, line(bytes), cudaMemcpyDeviceToDevice, stream, false);
   });
 }

@@ -1,5 +1,6 @@
 #include "device/runtime/library/session.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -29,9 +30,32 @@ std::optional<std::pair<int, int>> connection() {
   return std::pair(channel, log);
 }
 
-thread_local Channel thread_channel;
+/// A thread's channel, which lasts as long as the thread; the first thread's as long as the process, because objects that are
+/// destroyed after its thread_local ones may still call the runtime.
+class ThreadChannel {
+ public:
+  ThreadChannel() = default;
+  ThreadChannel(const ThreadChannel&) = delete;
+  ThreadChannel& operator=(const ThreadChannel&) = delete;
+  ~ThreadChannel() {
+    if (::gettid() != ::getpid()) delete channel_;
+  }
+  [[nodiscard]] Channel* get() const { return channel_; }
+  Channel* take(Channel channel) { return channel_ = new Channel(std::move(channel)); }
+
+ private:
+  Channel* channel_ = nullptr;
+};
+thread_local ThreadChannel thread_channel;
+
+thread_local bool calls_host_function = false;
+
+/// What the program starts is not to hold our descriptors open.
+void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
 }  // namespace
+
+bool in_host_function() { return calls_host_function; }
 
 std::uint16_t thread_number(CallLog& log) {
   thread_local const auto number = static_cast<std::uint16_t>(log.threads.fetch_add(1));
@@ -57,6 +81,8 @@ Session* Session::get() {
 bool Session::connect() {
   const auto descriptors = connection();
   if (!descriptors) return false;
+  close_on_exec(descriptors->first);
+  close_on_exec(descriptors->second);
   first_ = Channel(UniqueFd(descriptors->first));
   auto calls = CallLogMemory::open(UniqueFd(descriptors->second));
   if (!calls) return false;
@@ -83,15 +109,14 @@ bool Session::connect() {
 Channel* Session::channel_of_thread() {
   // A process that was forked off has no device, as with CUDA.
   if (::getpid() != process_) return nullptr;
-  if (thread_channel) return &thread_channel;
+  if (Channel* const channel = thread_channel.get()) return channel;
   auto ends = Channel::pair();
   if (!ends) return nullptr;
   const std::lock_guard lock(first_mutex_);
   if (!first_.send(0, to_bytes(Request(AddChannel{})), ends->second.fd())) return nullptr;
   Packet packet;
   if (first_.receive(packet) != Channel::Outcome::message) return nullptr;
-  thread_channel = std::move(ends->first);
-  return &thread_channel;
+  return thread_channel.take(std::move(ends->first));
 }
 
 std::optional<std::string> Session::exchange(const std::string& request) {
@@ -114,11 +139,13 @@ bool Session::serve_callbacks() {
     return false;
   }
   std::thread([channel = std::move(ends->first)]() mutable {
+    calls_host_function = true;
     Packet asked;
     while (channel.receive(asked) == Channel::Outcome::message) {
       const auto call = from_bytes<CallHostFunction>(asked.bytes);
       if (!call) return;
-      reinterpret_cast<void (*)(void*)>(call->function)(reinterpret_cast<void*>(call->argument));
+      reinterpret_cast<void (*)(void*, std::int32_t)>(call->function)(
+          reinterpret_cast<void*>(call->argument), call->error);
       if (!channel.send(0, to_bytes(Answer{}))) return;
     }
   }).detach();
@@ -138,6 +165,11 @@ std::optional<Memory> Session::remove(std::uint64_t address) {
   const Memory memory = found->second;
   allocations_.erase(found);
   return memory;
+}
+
+std::map<std::uint64_t, Memory> Session::allocations() const {
+  const std::lock_guard lock(mutex_);
+  return allocations_;
 }
 
 std::optional<std::pair<std::uint64_t, Memory>> Session::find(std::uint64_t address) const {

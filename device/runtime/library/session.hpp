@@ -53,6 +53,8 @@ class Session {
   // Memory, by address.
   void add(std::uint64_t address, const Memory& memory);
   std::optional<Memory> remove(std::uint64_t address);
+  /// All of it at this moment.
+  [[nodiscard]] std::map<std::uint64_t, Memory> allocations() const;
   /// What holds the address, and where it begins.
   [[nodiscard]] std::optional<std::pair<std::uint64_t, Memory>> find(std::uint64_t address) const;
   /// The address is in the devices' region, allocated or not.
@@ -76,6 +78,9 @@ class Session {
   std::map<std::uint64_t, Memory> allocations_;
   bool callbacks_ = false;
 };
+
+/// Whether this thread is calling a function of the program that a stream reached.
+bool in_host_function();
 
 /// This thread's number among those that called the runtime.
 std::uint16_t thread_number(CallLog& log);

@@ -14,6 +14,7 @@ namespace {
 struct EventHandle {
   std::uint32_t id = 0;
   unsigned flags = 0;
+  int device = 0;
 };
 
 struct Handles {
@@ -50,8 +51,11 @@ cudaError_t create_event(Call& call, cudaEvent_t* event, unsigned flags) {
   constexpr unsigned kKnown =
       cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
   if (!event || (flags & ~kKnown) != 0) return cudaErrorInvalidValue;
+  // Between processes there is no timing.
+  if ((flags & cudaEventInterprocess) != 0 && (flags & cudaEventDisableTiming) == 0)
+    return cudaErrorInvalidValue;
   static std::atomic<std::uint32_t> last{0};
-  auto* handle = new EventHandle{++last, flags};
+  auto* handle = new EventHandle{++last, flags, current_device()};
   const std::lock_guard lock(handles().mutex);
   handles().events.insert(handle);
   *event = reinterpret_cast<cudaEvent_t>(handle);
@@ -64,6 +68,7 @@ cudaError_t record(Call& call, cudaEvent_t event, cudaStream_t stream, unsigned 
   if (!is_event(event)) return cudaErrorInvalidResourceHandle;
   if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) return cudaErrorInvalidValue;
   if (const cudaError_t error = stream_number(call, stream, number)) return error;
+  if (handle_of(event)->device != device_of(stream)) return cudaErrorInvalidResourceHandle;
   call.values(handle_of(event)->id, 0, 0, number);
   // An external event is recorded each time that the graph runs; another one stands for its place in the graph.
   if (flags == cudaEventRecordExternal) return submit(call, stream, RecordWork{event});
@@ -85,25 +90,31 @@ cudaError_t wait(Call& call, cudaStream_t stream, cudaEvent_t event, unsigned fl
   return captured ? cudaSuccess : run(call, WaitWork{event}, {number, false, call.number()});
 }
 
-cudaError_t host_function(Call& call, cudaStream_t stream, void (*function)(void*),
-                          void* argument) {
-  std::uint32_t number = 0;
-  if (const cudaError_t error = stream_number(call, stream, number)) return error;
-  if (!function) return cudaErrorInvalidValue;
-  call.values(0, 0, 0, number);
-  return submit(call, stream, HostWork{function, argument});
-}
-
-/// What cudaStreamAddCallback was given; deleted by the call.
-struct Callback {
-  cudaStreamCallback_t function;
-  cudaStream_t stream;
-  void* data;
+/// A function of the program that a stream is to reach: one that hears of errors, or one that is not called after them. Deleted by
+/// the call.
+struct HostCall {
+  cudaHostFn_t function = nullptr;
+  cudaStreamCallback_t callback = nullptr;
+  cudaStream_t stream = nullptr;
+  void* data = nullptr;
 };
 
-void call_back(void* argument) {
-  const std::unique_ptr<Callback> callback(static_cast<Callback*>(argument));
-  callback->function(callback->stream, cudaSuccess, callback->data);
+void call_back(void* argument, std::int32_t error) {
+  const std::unique_ptr<HostCall> call(static_cast<HostCall*>(argument));
+  if (call->callback)
+    call->callback(call->stream, static_cast<cudaError_t>(error), call->data);
+  else if (error == cudaSuccess)
+    call->function(call->data);
+}
+
+cudaError_t queue(Call& call, const HostCall& wanted, const Order& order) {
+  if (!call.session.serve_callbacks()) return cudaErrorInitializationError;
+  auto kept = std::make_unique<HostCall>(wanted);
+  const cudaError_t error =
+      call.ask(QueueHostFunction{reinterpret_cast<std::uint64_t>(&call_back),
+                                 address_of(kept.get()), order.stream, order.call});
+  if (error == cudaSuccess) (void)kept.release();
+  return error;
 }
 
 }  // namespace
@@ -124,9 +135,7 @@ cudaError_t run(Call& call, const WaitWork& work, const Order& order) {
 }
 
 cudaError_t run(Call& call, const HostWork& work, const Order& order) {
-  if (!call.session.serve_callbacks()) return cudaErrorInitializationError;
-  return call.ask(QueueHostFunction{reinterpret_cast<std::uint64_t>(work.function),
-                                    address_of(work.argument), order.stream, order.call});
+  return queue(call, {work.function, nullptr, nullptr, work.argument}, order);
 }
 
 cudaError_t stream_number(Call& call, cudaStream_t stream, std::uint32_t& number) {
@@ -146,6 +155,12 @@ cudaError_t stream_number(Call& call, cudaStream_t stream, std::uint32_t& number
   if (!handles().streams.contains(stream)) return cudaErrorInvalidResourceHandle;
   number = handle_of(stream)->id;
   return cudaSuccess;
+}
+
+int device_of(cudaStream_t stream) {
+  const bool made =
+      stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+  return made ? handle_of(stream)->device : current_device();
 }
 
 }  // namespace warpbook::device::runtime
@@ -245,16 +260,19 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
     std::uint32_t number = 0;
     if (!device) return cudaErrorInvalidValue;
     if (const cudaError_t error = stream_number(call, stream, number)) return error;
-    const bool made =
-        stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
-    *device = made ? handle_of(stream)->device : current_device();
+    *device = device_of(stream);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return traced(Function::cudaLaunchHostFunc,
-                [&](Call& call) { return host_function(call, stream, function, data); });
+  return traced(Function::cudaLaunchHostFunc, [&](Call& call) {
+    std::uint32_t number = 0;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    if (!function) return cudaErrorInvalidValue;
+    call.values(0, 0, 0, number);
+    return submit(call, stream, HostWork{function, data});
+  });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
@@ -265,10 +283,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     if (const cudaError_t error = stream_number(call, stream, number)) return error;
     // Unlike cudaLaunchHostFunc it cannot be captured: its callback is called once.
     if (const cudaError_t error = check_wait(number)) return error;
-    auto callback = std::make_unique<Callback>(Callback{function, stream, data});
-    const cudaError_t error = host_function(call, stream, call_back, callback.get());
-    if (error == cudaSuccess) (void)callback.release();
-    return error;
+    call.values(0, 0, 0, number);
+    return queue(call, {nullptr, function, stream, data}, {number, false, call.number()});
   });
 }
 
@@ -328,6 +344,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEve
   return traced(Function::cudaEventElapsedTime, [&](Call& call) {
     if (!milliseconds) return cudaErrorInvalidValue;
     if (!is_event(begin) || !is_event(end)) return cudaErrorInvalidResourceHandle;
+    if (handle_of(begin)->device != handle_of(end)->device) return cudaErrorInvalidResourceHandle;
     if (((handle_of(begin)->flags | handle_of(end)->flags) & cudaEventDisableTiming) != 0)
       return cudaErrorInvalidResourceHandle;
     call.values(handle_of(begin)->id, handle_of(end)->id);
