@@ -8,6 +8,14 @@ if(NOT WARPBOOK_CUDA_INCLUDE)
   return()
 endif()
 
+# What is loaded into other people's programs cannot be instrumented: those have no sanitizer's library.
+function(warpbook_without_sanitizers target)
+  if(WARPBOOK_SANITIZE)
+    target_compile_options(${target} PRIVATE -fno-sanitize=all)
+    target_link_options(${target} PRIVATE -fno-sanitize=all)
+  endif()
+endfunction()
+
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/device/runtime/library/*.cpp)
 foreach(file error message types runtime/call_log runtime/cuda_error worker/channel)
   list(APPEND sources ${PROJECT_SOURCE_DIR}/device/${file}.cpp)
@@ -22,3 +30,4 @@ target_link_options(warpbook_cudart PRIVATE -Wl,--version-script=${PROJECT_SOURC
                     -Wl,--exclude-libs,ALL -Wl,-soname,libcudart.so.13 -Wl,-z,defs)
 set_target_properties(warpbook_cudart PROPERTIES OUTPUT_NAME cudart SUFFIX .so.13 NO_SONAME ON
                       LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/runtime)
+warpbook_without_sanitizers(warpbook_cudart)
