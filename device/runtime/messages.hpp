@@ -280,10 +280,12 @@ void fields(V&& visit, Is<LaunchKernel> auto& v) {
 struct Synchronise {
   using Reply = Answer;
   std::optional<std::uint32_t> stream;  ///< none: all
+  std::uint64_t call = 0;
 };
 template <class V>
 void fields(V&& visit, Is<Synchronise> auto& v) {
   visit("stream", v.stream);
+  visit("call", v.call);
 }
 /// cudaErrorNotReady while work of the stream is under way.
 struct QueryStream {
@@ -358,11 +360,13 @@ struct AskEvent {
   using Reply = EventState;
   std::uint32_t event = 0;
   bool wait = false;
+  std::uint64_t call = 0;
 };
 template <class V>
 void fields(V&& visit, Is<AskEvent> auto& v) {
   visit("event", v.event);
   visit("wait", v.wait);
+  visit("call", v.call);
 }
 
 /// A function of the program to be called in the stream's order.

@@ -69,9 +69,10 @@ Expected<pid_t> start(const ProgramRun& run, const Channel& theirs, int log) {
 }  // namespace
 
 Expected<std::filesystem::path> library_folder() {
-  const std::filesystem::path folder =
-      std::filesystem::path(worker_binary()).parent_path() / "runtime";
+  // Tests are other programs, and name ours ($WARPBOOK_BINARY).
   std::error_code ignored;
+  const std::filesystem::path binary = std::filesystem::canonical(worker_binary(), ignored);
+  const std::filesystem::path folder = binary.parent_path() / "runtime";
   if (std::filesystem::exists(folder / kLibraryFile, ignored)) return folder;
   return failure(ErrorCode::library_missing, {{"library", Message{"phrase.name.runtime", {}, {}}},
                                               {"detail", (folder / kLibraryFile).string()},

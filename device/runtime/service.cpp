@@ -298,8 +298,8 @@ Place Service::on(const Allocate& request) {
                            ? device_.allocate(name, ElementType::u8, request.bytes)
                            : device_.allocate_pages(name, request.bytes);
   if (!address) return {cuda_error_of(address.error().code)};
-  allocated({*address, request.bytes, request.kind, request.call, {}, std::move(name),
-             request.device});
+  allocated(
+      {*address, request.bytes, request.kind, request.call, {}, std::move(name), request.device});
   return {kSuccess, *address, request.bytes};
 }
 
@@ -339,7 +339,7 @@ Answer Service::on(const Release& request) {
     });
     return {};
   }
-  wait_for(0);
+  wait_for(0, request.call);
   if (auto released = device_.release(request.address); !released) return {kInvalidValue, ""};
   freed(request.address, request.call);
   return waited();
@@ -378,12 +378,12 @@ Answer Service::waited(std::int32_t error) {
           std::exchange(complaints_, {})};
 }
 
-void Service::wait_for(std::uint32_t stream) {
+void Service::wait_for(std::uint32_t stream, std::uint64_t call) {
   // What fails is noted where it is queued; the queue's own memory of errors is not asked.
   (void)device_.synchronise(Stream{stream});
   const std::lock_guard lock(mutex_);
   const Interval time = clock_([stream](DeviceClock& clock) { return clock.wait(stream); });
-  record_.waits.push_back({record_.operations.size(), stream, time});
+  record_.waits.push_back({call, record_.operations.size(), stream, time});
 }
 
 Interval Service::host_calls() {
@@ -419,7 +419,7 @@ Answer Service::copied(const Order& order, Engine engine, std::uint64_t bytes,
                                   {}});
   });
   if (!order.wait) return {sticky(), ""};
-  wait_for(order.stream);
+  wait_for(order.stream, order.call);
   return waited();
 }
 
@@ -605,12 +605,12 @@ Fits Service::on(const AskOccupancy& request) {
 
 Answer Service::on(const Synchronise& request) {
   if (request.stream) {
-    wait_for(*request.stream);
+    wait_for(*request.stream, request.call);
   } else {
     (void)device_.synchronise();
     const std::lock_guard lock(mutex_);
     const Interval time = clock_([](DeviceClock& clock) { return clock.wait_all(); });
-    record_.waits.push_back({record_.operations.size(), {}, time});
+    record_.waits.push_back({request.call, record_.operations.size(), {}, time});
   }
   return waited();
 }
@@ -675,7 +675,7 @@ EventState Service::on(const AskEvent& request) {
     const double seconds = events_[request.event].seconds;
     const Interval time =
         clock_([seconds](DeviceClock& clock) { return clock.wait_until(seconds); });
-    record_.waits.push_back({record_.operations.size(), {}, time});
+    record_.waits.push_back({request.call, record_.operations.size(), {}, time});
   }
   const EventNote& event = events_[request.event];
   EventState state;
@@ -728,8 +728,7 @@ NewArray Service::on(const CreateArray& request) {
              MemoryKind::device,
              request.call,
              {},
-             std::move(description.name),
-             request.device});
+             std::move(description.name)});
   return made;
 }
 
@@ -764,7 +763,7 @@ Answer Service::on(const DestroyObject& request) {
   }
   const auto state = device_.array_of(Array{request.handle});
   if (!state) return {cuda_error_of(state.error().code), ""};
-  wait_for(0);
+  wait_for(0, request.call);
   if (const auto destroyed = device_.destroy(Array{request.handle}); !destroyed)
     return {cuda_error_of(destroyed.error().code), ""};
   freed(state->address, request.call);

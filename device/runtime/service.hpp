@@ -77,6 +77,7 @@ struct OperationNote {
 
 /// The host waited, for a stream or for all.
 struct WaitNote {
+  std::uint64_t call = 0;
   std::size_t operations = 0;  ///< that it had asked for before
   std::optional<std::uint32_t> stream;
   Interval time;
@@ -172,7 +173,7 @@ class Service {
   /// The host makes a call, on the estimated clock. Under the mutex.
   Interval host_calls();
   /// Waits for a stream, on both clocks.
-  void wait_for(std::uint32_t stream);
+  void wait_for(std::uint32_t stream, std::uint64_t call);
   /// Calls `then` when all is done that is in the stream now.
   void after(std::uint32_t stream, std::function<void()> then);
   /// Notes the copy that was just queued in the stream, and waits for it where the order says so.

@@ -14,6 +14,7 @@
 
 #include "device/runtime/cuda_error.hpp"
 #include "device/simulator/isa/address_windows.hpp"
+#include "lab/program/program_timeline.hpp"
 #include "lab/text/strings.hpp"
 
 namespace warpbook::lab {
@@ -554,6 +555,13 @@ Report report_of(const ProgramOutcome& outcome, const ProgramFacts& facts,
                              {"program.title.findings", {}, {}},
                              counted,
                              Writer(outcome, facts, lines).check()});
+  if (!record.operations.empty()) {
+    const device::Evidence estimated{device::EvidenceKind::estimated, report.device, {}};
+    report.exhibits.push_back({"timeline",
+                               {"program.title.timeline", {}, {}},
+                               estimated,
+                               timeline_of(outcome, estimated, lines)});
+  }
   if (Message kernels = kernels_of(outcome); !kernels.arguments.empty()) {
     const device::Evidence estimated{device::EvidenceKind::estimated, report.device, {}};
     report.exhibits.push_back({"kernels",

@@ -28,6 +28,7 @@ class Call {
   static cudaError_t error_of(const Answer& answer);
   template <class R>
   cudaError_t ask(R request) {
+    if constexpr (requires { request.call; }) request.call = number_;
     const auto answer = session.ask(std::move(request));
     return answer ? error_of(*answer) : cudaErrorInitializationError;
   }

@@ -37,10 +37,6 @@ Pools& pools() {
 
 cudaMemPool_t handle_of(Pool* pool) { return reinterpret_cast<cudaMemPool_t>(pool); }
 
-bool is_device(const Session& session, int device) {
-  return device >= 0 && static_cast<std::uint32_t>(device) < session.welcome().devices;
-}
-
 // With the mutex held:
 
 Pool* find(cudaMemPool_t pool) {

@@ -323,7 +323,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     if (!is_event(event)) return cudaErrorInvalidResourceHandle;
     call.values(handle_of(event)->id);
     if (const cudaError_t error = check_wait(event)) return error;
-    const auto state = call.session.ask(AskEvent{handle_of(event)->id, false});
+    const auto state = call.session.ask(AskEvent{handle_of(event)->id, false, call.number()});
     if (!state) return cudaErrorInitializationError;
     if (const cudaError_t error = Call::error_of(state->answer)) return error;
     return state->complete ? cudaSuccess : cudaErrorNotReady;
@@ -335,7 +335,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     if (!is_event(event)) return cudaErrorInvalidResourceHandle;
     call.values(handle_of(event)->id);
     if (const cudaError_t error = check_wait(event)) return error;
-    const auto state = call.session.ask(AskEvent{handle_of(event)->id, true});
+    const auto state = call.session.ask(AskEvent{handle_of(event)->id, true, call.number()});
     return state ? Call::error_of(state->answer) : cudaErrorInitializationError;
   });
 }
@@ -350,8 +350,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEve
     call.values(handle_of(begin)->id, handle_of(end)->id);
     if (const cudaError_t error = check_wait(begin)) return error;
     if (const cudaError_t error = check_wait(end)) return error;
-    const auto first = call.session.ask(AskEvent{handle_of(begin)->id, false});
-    const auto last = call.session.ask(AskEvent{handle_of(end)->id, false});
+    const auto first = call.session.ask(AskEvent{handle_of(begin)->id, false, call.number()});
+    const auto last = call.session.ask(AskEvent{handle_of(end)->id, false, call.number()});
     if (!first || !last) return cudaErrorInitializationError;
     if (const cudaError_t error = Call::error_of(last->answer)) return error;
     if (!first->recorded || !last->recorded) return cudaErrorInvalidResourceHandle;
