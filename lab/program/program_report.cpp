@@ -479,14 +479,14 @@ class Writer {
   CheckExhibit check_;
 };
 
-/// A line of a file, or nothing.
-std::string line_of(const std::string& file, std::uint32_t number) {
+/// A line of a file and those after it that a call may go on in; nothing where there is no such line.
+std::string lines_from(const std::string& file, std::uint32_t number) {
+  constexpr std::uint32_t kLines = 3;
   std::ifstream stream(file);
-  std::string line;
-  for (std::uint32_t i = 0; i < number; ++i) {
-    if (!std::getline(stream, line)) return "";
-  }
-  return line;
+  std::string line, text;
+  for (std::uint32_t i = 1; i < number + kLines && std::getline(stream, line); ++i)
+    if (i >= number) text += line + '\n';
+  return text;
 }
 
 /// One line a kernel.
@@ -526,11 +526,11 @@ std::string name_of_memory(const CallRecord& call, std::uint64_t base,
                            device::runtime::HostLines& lines) {
   const SourcePlace place = lines.place_of(call.frames, base);
   if (place.line == 0) return "";
-  // cudaMalloc(&d_x, ...), cudaMalloc((void**)&d_x, ...), CHECK(cudaMallocManaged(&grid.cells, ...))
+  // cudaMalloc(&d_x, ...), cudaMalloc((void**)&d_x, ...), CHECK(cudaMallocManaged(&grid.cells, ...)), cudaMalloc(&parts[i + 1], ...)
   static const std::regex kFirstArgument(
-      R"(cuda(?:Malloc\w*|HostAlloc)\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)|reinterpret_cast<\s*void\s*\*\s*\*\s*>\s*\(|static_cast<\s*void\s*\*\s*\*\s*>\s*\()?\s*&?\s*([A-Za-z_][\w.\->\[\]]*))");
+      R"(cuda(?:Malloc\w*|HostAlloc)\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)|(?:reinterpret|static)_cast<\s*void\s*\*\s*\*\s*>\s*\()?[\s&(]*([A-Za-z_]\w*(?:(?:\.|->|::)\w+|\[[^\]]*\])*))");
   std::smatch match;
-  const std::string text = line_of(place.file, place.line);
+  const std::string text = lines_from(place.file, place.line);
   if (std::regex_search(text, match, kFirstArgument)) return match[1];
   return fmt::format("line {}'s memory", place.line);
 }
@@ -574,7 +574,7 @@ Report report_of(const ProgramOutcome& outcome, const ProgramFacts& facts,
 
 bool is_clean(const Report& report) {
   const auto* check = report.find_as<CheckExhibit>("findings");
-  return !check || check->passed();
+  return !check || check->items.empty() || check->passed();
 }
 
 }  // namespace warpbook::lab
