@@ -55,8 +55,11 @@ Channel::Outcome wait_readable(int socket, const Channel::Deadline& deadline) {
 Channel::Outcome receive_exactly(int socket, char* to, std::size_t bytes, UniqueFd& memory,
                                  const Channel::Deadline& deadline) {
   while (bytes > 0) {
-    if (const auto outcome = wait_readable(socket, deadline); outcome != Channel::Outcome::message)
-      return outcome;
+    // Without a deadline recvmsg waits by itself, and short messages are mostly calls of the system.
+    if (deadline) {
+      const auto outcome = wait_readable(socket, deadline);
+      if (outcome != Channel::Outcome::message) return outcome;
+    }
     iovec part{to, bytes};
     msghdr message{};
     message.msg_iov = &part;
