@@ -135,6 +135,7 @@ cudaError_t create(Call& call, const cudaChannelFormatDesc* desc, const cudaExte
   request.array.surface = (flags & cudaArraySurfaceLoadStore) != 0;
   request.array.levels = levels;
   request.call = call.number();
+  request.device = static_cast<std::uint32_t>(current_device());
   auto answer = call.session.ask(std::move(request));
   if (!answer) return cudaErrorInitializationError;
   made = std::move(*answer);
