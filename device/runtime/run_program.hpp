@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "device/runtime/program_box.hpp"
 #include "device/runtime/service.hpp"
 
 namespace warpbook::device::runtime {
@@ -20,7 +22,8 @@ struct ProgramRun {
   std::filesystem::path
       library;  ///< the folder of libcudart.so.13, for programs that do not know it; empty: they do
   ServiceSettings service;
-  double seconds = 0;  ///< after which the program is killed; 0: never
+  std::optional<ProgramBox> box = ProgramBox{};  ///< nothing: it runs with all rights of the user
+  double seconds = 0;                            ///< after which the program is killed; 0: never
   std::stop_token stop;
 };
 
@@ -43,7 +46,8 @@ struct ProgramOutcome {
   ProgramRecord record;
 };
 
-/// Standard input, output and error are the program's own. Errors: worker_failed, where it cannot be started; out_of_memory.
+/// Standard input, output and error are the program's own. Errors: worker_failed, where it cannot be started; out_of_memory;
+/// those of start_in_box().
 Expected<ProgramOutcome> run_program(const ProgramRun& run);
 
 }  // namespace warpbook::device::runtime
