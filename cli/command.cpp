@@ -80,11 +80,13 @@ ExitCode exit_code_of(ErrorCode code) {
     case ErrorCode::parameter_not_integer:
     case ErrorCode::parameter_not_number:
     case ErrorCode::parameter_not_a_choice:
+    case ErrorCode::program_box_folder:
     case ErrorCode::bad_problem: return kBadUsage;
     case ErrorCode::compiler_missing:
     case ErrorCode::no_device:
     case ErrorCode::worker_failed:
     case ErrorCode::box_missing:
+    case ErrorCode::program_box_missing:
     case ErrorCode::library_missing:
     case ErrorCode::library_damaged:
     case ErrorCode::library_version:

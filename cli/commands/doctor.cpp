@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/commands/doctor_window.hpp"
 #include "device/platform.hpp"
+#include "device/runtime/program_box.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -43,7 +44,21 @@ json to_json(const lab::Machine& findings, const lab::Strings& english) {
   return {{"parts", parts}, {"fits", fits}};
 }
 
-int doctor_json(const device::Compiler::Status& status, const lab::Machine& findings) {
+using ProgramBox = device::Expected<device::runtime::BoxInForce>;
+
+/// The layers by their name in cli.doctor.program.
+std::string_view name_of(const ProgramBox& box) {
+  if (!box) return "none";
+  if (!box->layers.namespaces) return "landlock";
+  return box->layers.landlock ? "both" : "namespaces";
+}
+
+std::string why_not_more(const ProgramBox& box) {
+  return box ? box->why_not_more : box.error().english();
+}
+
+int doctor_json(const device::Compiler::Status& status, const ProgramBox& program_box,
+                const lab::Machine& findings) {
   const auto english = lab::Strings::load(lab::kEnglish, device::root_folder().string());
   if (!english) return complain(english.error());
   json found = to_json(findings, **english);
@@ -54,6 +69,8 @@ int doctor_json(const device::Compiler::Status& status, const lab::Machine& find
   if (status.error) found["compiler"]["error"] = status.error->english();
   found["box"] = {{"confinement", device::name_of(status.level)},
                   {"why_not_higher", status.why_not_higher}};
+  found["program_box"] = {{"layers", name_of(program_box)},
+                          {"why_not_more", why_not_more(program_box)}};
   found["state"] = device::state_folder().string();
   found["cache"] = device::cache_folder().string();
   found["root"] = device::root_folder().string();
@@ -69,7 +86,8 @@ int doctor(const DoctorFlags& flags) {
   if (!looked) return complain(looked.error());
   lab::Machine& findings = *looked;
   look_at_window(opengl.get(), findings);
-  if (flags.json) return doctor_json(status, findings);
+  const ProgramBox program_box = device::runtime::probe_program_box();
+  if (flags.json) return doctor_json(status, program_box, findings);
 
   // Names are of different widths in Chinese: a tab's worth of columns each, as a terminal shows them.
   const auto row = [](const std::string& name, const std::string& value) {
@@ -93,6 +111,12 @@ int doctor(const DoctorFlags& flags) {
   }
   row(label("box"), label("confinement." + std::string(device::name_of(status.level))));
   if (!status.why_not_higher.empty()) row("", status.why_not_higher);
+  row(label("programs"), label("program." + std::string(name_of(program_box))));
+  if (!program_box) {
+    row("", (*strings)(program_box.error()));
+  } else if (!program_box->why_not_more.empty()) {
+    row("", program_box->why_not_more);
+  }
   row(label("device"), label("simulator"));
   row(label("book"), device::root_folder().string());
   row(label("state"), device::state_folder().string());

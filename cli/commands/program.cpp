@@ -1,6 +1,7 @@
 // warpbook program FILE.cu ... and warpbook exec PROGRAM: whole CUDA programs, host and device, with no GPU.
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "device/nvcc/nvcc.hpp"
 #include "device/platform.hpp"
 #include "device/runtime/host_lines.hpp"
+#include "device/runtime/program_box.hpp"
 #include "device/runtime/run_program.hpp"
 #include "lab/program/program_report.hpp"
 #include "lab/render/render.hpp"
@@ -27,13 +29,13 @@ constexpr double kDefaultTimeout = 300;
 constexpr int kSignalled = 128;  // shells add the signal's number to it
 
 struct ProgramFlags {
-  std::vector<std::string> files, includes, defines, arguments;
+  std::vector<std::string> files, includes, defines, arguments, readable;
   std::string executable, standard, folder, gpu{device::kDefaultGpu}, checks = kLessonCheckWords,
                                                                       report, json;
   std::uint32_t devices = 1;
   std::uint64_t seed = 0;
   double timeout = kDefaultTimeout;
-  bool quiet = false;
+  bool quiet = false, unboxed = false;
   LanguageFlag language;
 
   void add_to(Verb& verb) {
@@ -43,6 +45,12 @@ struct ProgramFlags {
     add_checks(verb, checks);
     verb.option("--seed", seed, "The schedule: 0 is the canonical order");
     verb.option("--cwd", folder, "The folder in which the program runs (default: the current one)");
+    verb.option("--readable", readable,
+                "A file or folder that the program may read outside its own folder (may be "
+                "repeated)");
+    verb.flag("--unboxed", unboxed,
+              "Run it with all your rights, for programs of your own: outside the box it reaches "
+              "your files and the network, and a debugger reaches it");
     verb.option("--timeout", timeout, "Stop after so many seconds; 0: never (default: 300)")
         .between(0, 1e9);
     verb.option("--report", report,
@@ -74,6 +82,21 @@ Expected<device::Done> write_report(const lab::Report& report, const ProgramFlag
                lab::to_html_page(report.subject, lab::to_html(report, strings), strings));
 }
 
+/// The box that the flags ask for.
+Expected<std::optional<device::runtime::ProgramBox>> box_of(const ProgramFlags& flags) {
+  if (flags.unboxed) return std::nullopt;
+  device::runtime::ProgramBox box;
+  for (const std::string& path : flags.readable) {
+    std::error_code error;
+    (void)fs::canonical(path, error);
+    if (error)
+      return device::failure(ErrorCode::file_unreadable,
+                             {{"file", path}, {"why", error.message()}});
+    box.readable.emplace_back(path);
+  }
+  return box;
+}
+
 /// Runs a built program and reports; the exit code is the program's own.
 int run(const ProgramFlags& flags, const fs::path& executable, const std::string& name,
         std::vector<std::string> headers) {
@@ -83,6 +106,8 @@ int run(const ProgramFlags& flags, const fs::path& executable, const std::string
   if (!checks) return complain(checks.error());
   const auto library = device::runtime::library_folder();
   if (!library) return complain(library.error());
+  const auto box = box_of(flags);
+  if (!box) return complain(box.error());
   const auto strings = flags.language.strings();
 
   device::runtime::HostLines lines(executable, std::move(headers));
@@ -91,6 +116,7 @@ int run(const ProgramFlags& flags, const fs::path& executable, const std::string
   request.arguments = flags.arguments;
   request.folder = flags.folder;
   request.library = *library;
+  request.box = *box;
   request.seconds = flags.timeout;
   request.service.gpu = **gpu;
   request.service.devices = flags.devices;

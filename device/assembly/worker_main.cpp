@@ -8,6 +8,7 @@
 
 #include "device/assembly/device_worker.hpp"
 #include "device/compiler/zygote.hpp"
+#include "device/runtime/boxed_main.hpp"
 #include "device/worker/channel.hpp"
 #include "device/worker/worker_process.hpp"
 
@@ -29,11 +30,13 @@ bool was_started_by_warpbook() {
 
 int worker_main(std::span<char*> args) {
   const std::string_view kind = args.size() == 1 ? args[0] : "";
-  if (kind != "compile" && kind != "device") {
-    std::fputs("warpbook worker: Warpbook starts this itself; the kinds are compile and device\n",
-               stderr);
+  if (kind != "compile" && kind != "device" && kind != "boxed") {
+    std::fputs(
+        "warpbook worker: Warpbook starts this itself; the kinds are compile, device and boxed\n",
+        stderr);
     return kBadUsage;
   }
+  if (kind == "boxed") runtime::boxed_main();
   if (!was_started_by_warpbook()) {
     std::fputs(
         "warpbook worker: Warpbook starts this itself; there is nothing to do with it by hand\n",

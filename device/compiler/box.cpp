@@ -1,23 +1,20 @@
 #include "device/compiler/box.hpp"
 
 #include <fcntl.h>
-#include <linux/types.h>
 #include <sched.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <optional>
-#include <system_error>
 
+#include "device/box/empty_root.hpp"
+#include "device/box/landlock.hpp"
+#include "device/box/resource_limit.hpp"
 #include "device/compiler/file_broker.hpp"
 #include "device/compiler/seccomp_filter.hpp"
 #include "device/sanitized.hpp"
@@ -27,27 +24,12 @@
 namespace warpbook::device {
 namespace {
 
-using Refusal = std::optional<std::string>;
-
-Refusal refused(const char* what, int number = errno) {
-  return std::string(what) + ": " + std::generic_category().message(number);
-}
-
-void limit(int resource, std::uint64_t most) {
-  rlimit bound{most, most};
-  if (rlimit now{};
-      ::getrlimit(static_cast<__rlimit_resource>(resource), &now) == 0 && now.rlim_max < most) {
-    bound = {now.rlim_max, now.rlim_max};
-  }
-  ::setrlimit(static_cast<__rlimit_resource>(resource), &bound);
-}
-
 void set_limits(const BoxLimits& limits) {
-  if (!kSanitized) limit(RLIMIT_AS, limits.memory_bytes);
-  limit(RLIMIT_CPU, limits.processor_seconds);
-  limit(RLIMIT_FSIZE, limits.file_bytes);
-  limit(RLIMIT_NOFILE, 64);
-  limit(RLIMIT_CORE, 0);
+  if (!kSanitized) lower_limit(RLIMIT_AS, limits.memory_bytes);
+  lower_limit(RLIMIT_CPU, limits.processor_seconds);
+  lower_limit(RLIMIT_FSIZE, limits.file_bytes);
+  lower_limit(RLIMIT_NOFILE, 64);
+  lower_limit(RLIMIT_CORE, 0);
 }
 
 // Closes every descriptor but these two. They first move to numbers above both targets, so that neither overwrites the
@@ -68,58 +50,8 @@ Refusal enter_namespaces() {
   if (::unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS) != 0) {
     return refused("user namespaces");
   }
-  if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
-    return refused("a private mount tree");
-  // The new root is mounted over some folder, and any will do: its contents are hidden from this process alone.
-  constexpr std::array kMountPoints{"/tmp", "/proc", "/dev", "/var"};
-  constexpr unsigned long kFlags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
-  for (const char* point : kMountPoints) {
-    if (::mount("none", point, "tmpfs", kFlags, "size=4k,mode=0500") != 0) continue;
-    if (::chdir(point) != 0 || ::syscall(SYS_pivot_root, ".", ".") != 0)
-      return refused("pivot_root");
-    if (::umount2(".", MNT_DETACH) != 0 || ::chdir("/") != 0)
-      return refused("leaving the old file system");
-    if (::mount(nullptr, "/", nullptr, MS_REMOUNT | MS_RDONLY | kFlags, nullptr) != 0)
-      return refused("a read-only root");
-    return std::nullopt;
-  }
-  return refused("an empty file system");
-}
-
-// The uapi header may be older than the kernel; numbers from linux/landlock.h of 6.12.
-struct LandlockRuleset {
-  std::uint64_t handled_files = 0, handled_net = 0, scoped = 0;
-};
-#ifndef SYS_landlock_create_ruleset
-constexpr long SYS_landlock_create_ruleset = 444;
-constexpr long SYS_landlock_restrict_self = 446;
-#endif
-constexpr unsigned kLandlockVersion = 1;
-
-LandlockRuleset everything_known_to(long version) {
-  LandlockRuleset all;
-  all.handled_files = (1u << 13) - 1;               // execute .. make_sym
-  if (version >= 2) all.handled_files |= 1u << 13;  // refer
-  if (version >= 3) all.handled_files |= 1u << 14;  // truncate
-  if (version >= 5) all.handled_files |= 1u << 15;  // ioctl_dev
-  if (version >= 4) all.handled_net = 3;            // bind_tcp, connect_tcp
-  if (version >= 6) all.scoped = 3;                 // abstract Unix sockets, signals
-  return all;
-}
-
-std::size_t ruleset_bytes(long version) { return version >= 6 ? 24 : version >= 4 ? 16 : 8; }
-
-// The ruleset handles every kind of access and allows none, because the files that a compile may read come from the broker
-// as open descriptors.
-Refusal enter_landlock() {
-  const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, kLandlockVersion);
-  if (version < 1) return refused("Landlock");
-  const LandlockRuleset all = everything_known_to(version);
-  const long ruleset = ::syscall(SYS_landlock_create_ruleset, &all, ruleset_bytes(version), 0);
-  if (ruleset < 0) return refused("a Landlock ruleset");
-  const UniqueFd owner(static_cast<int>(ruleset));
-  if (::syscall(SYS_landlock_restrict_self, ruleset, 0) != 0) return refused("Landlock");
-  return std::nullopt;
+  if (Refusal refusal = enter_empty_root("size=4k,mode=0500")) return refusal;
+  return make_root_read_only();
 }
 
 Refusal enter_seccomp() {
@@ -152,7 +84,8 @@ BoxEntry enter_box(ConfinementLevel level, const BoxLimits& limits, int broker, 
     if (refusal) why = *refusal;
   }
   if (level >= ConfinementLevel::landlock) {
-    const Refusal refusal = enter_landlock();
+    // No place at all, because the files that a compile may read come from the broker as open descriptors.
+    const Refusal refusal = enter_landlock({});
     landlock = !refusal;
     if (refusal) why = *refusal;
   }

@@ -8,7 +8,4 @@ namespace warpbook::device {
 /// can become executable any more. Returns 0, or the errno of the call that the system refused. Needs no_new_privs.
 int close_with_seccomp(int broker_socket);
 
-/// False on a processor whose system calls this file does not list.
-bool seccomp_is_known_here();
-
 }  // namespace warpbook::device

@@ -21,8 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Above the numbers that programs use by hand.
-constexpr int kChannelFd = 200, kLogFd = 201;
 constexpr const char* kLibraryFile = "libcudart.so.13";
 constexpr auto kPatience = std::chrono::milliseconds(2);
 
@@ -43,14 +41,14 @@ std::vector<std::string> environment_for(const ProgramRun& run) {
     }
   }
   if (!search.empty()) all.push_back("LD_LIBRARY_PATH=" + search);
-  all.push_back(fmt::format("{}={},{}", kConnectionVariable, kChannelFd, kLogFd));
+  all.push_back(fmt::format("{}={},{}", kConnectionVariable, kProgramChannelFd, kProgramLogFd));
   return all;
 }
 
-Expected<pid_t> start(const ProgramRun& run, const Channel& theirs, int log) {
+Expected<pid_t> start_unboxed(const ProgramRun& run, int channel, int log) {
   FileActions actions;
-  ::posix_spawn_file_actions_adddup2(actions.get(), theirs.fd(), kChannelFd);
-  ::posix_spawn_file_actions_adddup2(actions.get(), log, kLogFd);
+  ::posix_spawn_file_actions_adddup2(actions.get(), channel, kProgramChannelFd);
+  ::posix_spawn_file_actions_adddup2(actions.get(), log, kProgramLogFd);
   if (run.output >= 0) ::posix_spawn_file_actions_adddup2(actions.get(), run.output, STDOUT_FILENO);
   if (run.errors >= 0) ::posix_spawn_file_actions_adddup2(actions.get(), run.errors, STDERR_FILENO);
   if (!run.folder.empty())
@@ -64,6 +62,26 @@ Expected<pid_t> start(const ProgramRun& run, const Channel& theirs, int log) {
                                   pointers_to(arguments).data(), pointers_to(environment).data());
   if (error != 0) return not_started(error);
   return pid;
+}
+
+/// In the box that the run asks for, or without one.
+Expected<BoxedProgram> start(const ProgramRun& run, const Channel& theirs, int log) {
+  if (!run.box) {
+    const auto pid = start_unboxed(run, theirs.fd(), log);
+    if (!pid) return tl::unexpected(pid.error());
+    return BoxedProgram{*pid, {}, {}};
+  }
+  BoxedStart boxed;
+  boxed.executable = run.executable;
+  boxed.arguments = run.arguments;
+  boxed.environment = environment_for(run);
+  boxed.folder = run.folder;
+  boxed.channel = theirs.fd();
+  boxed.log = log;
+  boxed.output = run.output;
+  boxed.errors = run.errors;
+  boxed.box = *run.box;
+  return start_in_box(boxed);
 }
 
 }  // namespace
@@ -86,23 +104,25 @@ Expected<ProgramOutcome> run_program(const ProgramRun& run) {
   if (!ends) return tl::unexpected(ends.error());
   (*service)->serve(std::move(ends->first));
   const auto begin = Clock::now();
-  const auto pid = start(run, ends->second, (*service)->calls().fd());
+  const auto program = start(run, ends->second, (*service)->calls().fd());
   // Ours, so that the service sees the program's end close.
   ends->second.close();
-  if (!pid) {
+  if (!program) {
     (void)(*service)->end();
-    return tl::unexpected(pid.error());
+    return tl::unexpected(program.error());
   }
+  const pid_t pid = program->pid;
 
   ProgramOutcome outcome;
   const auto kill = [&](ProgramOutcome::End end) {
     outcome.end = end;
-    ::kill(*pid, SIGKILL);
+    // What waits for a program in its box ends it, and then itself.
+    ::kill(pid, run.box ? SIGTERM : SIGKILL);
     (*service)->stop();
   };
   int status = 0;
   bool killed = false;
-  while (::waitpid(*pid, &status, WNOHANG) == 0) {
+  while (::waitpid(pid, &status, WNOHANG) == 0) {
     const std::chrono::duration<double> elapsed = Clock::now() - begin;
     if (!killed && run.stop.stop_requested()) {
       kill(ProgramOutcome::End::stopped);

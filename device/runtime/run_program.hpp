@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "device/runtime/program_box.hpp"
 #include "device/runtime/service.hpp"
 
 namespace warpbook::device::runtime {
@@ -20,6 +22,7 @@ struct ProgramRun {
   std::filesystem::path
       library;  ///< the folder of libcudart.so.13, for programs that do not know it; empty: they do
   ServiceSettings service;
+  std::optional<ProgramBox> box = ProgramBox{};  ///< nothing: it runs with all rights of the user
   double seconds = 0;            ///< after which the program and its kernels are killed; 0: never
   int output = -1, errors = -1;  ///< descriptors for what it prints; -1: ours
   std::stop_token stop;
@@ -48,7 +51,7 @@ struct ProgramOutcome {
 Expected<std::filesystem::path> library_folder();
 
 /// Standard input, and output and error unless the run names others, are our own. Errors: worker_failed, where it cannot be
-/// started; out_of_memory.
+/// started; out_of_memory; those of start_in_box().
 Expected<ProgramOutcome> run_program(const ProgramRun& run);
 
 }  // namespace warpbook::device::runtime

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include <system_error>
 #include <vector>
 
+#include "device/box/resource_limit.hpp"
 #include "device/unique_fd.hpp"
 #include "device/worker/spawn.hpp"
 
@@ -74,13 +74,6 @@ class Child {
   pid_t pid_;
 };
 
-void limit(__rlimit_resource resource, std::uint64_t most) {
-  rlimit bound{most, most};
-  if (rlimit now{}; ::getrlimit(resource, &now) == 0 && now.rlim_max < most)
-    bound = {now.rlim_max, now.rlim_max};
-  ::setrlimit(resource, &bound);
-}
-
 /// The files that the child starts with. Their numbers are above all that they will get, so that none overwrites another.
 struct Wiring {
   UniqueFd nothing, out, err, file, report;
@@ -105,10 +98,10 @@ struct Wiring {
     ::close(kChildFileFd);
   }
   ::syscall(SYS_close_range, kReportFd + 1, ~0U, 0);
-  limit(RLIMIT_AS, request.memory_bytes);
-  limit(RLIMIT_CPU, static_cast<std::uint64_t>(request.seconds) + 1);
-  limit(RLIMIT_FSIZE, request.file_bytes);
-  limit(RLIMIT_CORE, 0);
+  lower_limit(RLIMIT_AS, request.memory_bytes);
+  lower_limit(RLIMIT_CPU, static_cast<std::uint64_t>(request.seconds) + 1);
+  lower_limit(RLIMIT_FSIZE, request.file_bytes);
+  lower_limit(RLIMIT_CORE, 0);
   if (::chdir(request.folder.c_str()) == 0) ::execve(arguments[0], arguments, environment);
   const int error = errno;
   (void)!::write(kReportFd, &error, sizeof error);
