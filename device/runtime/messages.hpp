@@ -477,11 +477,13 @@ struct CreateArray {
   using Reply = NewArray;
   ArrayDescription array;
   std::uint64_t call = 0;
+  std::uint32_t device = 0;
 };
 template <class V>
 void fields(V&& visit, Is<CreateArray> auto& v) {
   visit("array", v.array);
   visit("call", v.call);
+  visit("device", v.device);
 }
 /// One level of a mipmapped array, as an array that textures and surfaces can be made of. It goes with the whole one.
 struct ViewLevel {

@@ -728,7 +728,8 @@ NewArray Service::on(const CreateArray& request) {
              MemoryKind::device,
              request.call,
              {},
-             std::move(description.name)});
+             std::move(description.name),
+             request.device});
   return made;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kLegacy = 0, kFirst = 1, kSecond = 2;
 
-DeviceClock clock() { return DeviceClock(**device::known_gpu("h100")); }
+DeviceClock clock() { return {}; }
 
 bool overlap(const Interval& a, const Interval& b) { return a.begin < b.end && b.begin < a.end; }
 
@@ -110,15 +110,30 @@ TEST_CASE("Each call takes the host some time") {
 }
 
 TEST_CASE("Copies over the link take a latency and their bytes' time, pinned ones half of it") {
-  const DeviceClock at = clock();
-  const double none = at.link_seconds(0, true), pinned = at.link_seconds(1u << 30, true),
-               pageable = at.link_seconds(1u << 30, false);
+  const CopyModel model(**device::known_gpu("h100"));
+  const double none = model.over_link(0, true).seconds,
+               pinned = model.over_link(1u << 30, true).seconds,
+               pageable = model.over_link(1u << 30, false).seconds;
   CHECK(none > 0);
   CHECK(pageable - none > 1.99 * (pinned - none));
   // 1 GiB over PCI Express 5.0 takes between 17 ms, at its peak, and 30 ms.
   CHECK(pinned > 0.017);
   CHECK(pinned < 0.030);
-  CHECK(at.memory_seconds(1u << 30) < pinned);
+  CHECK(model.in_memory(1u << 30).seconds < pinned);
+}
+
+TEST_CASE("The banded clock's end lies between its earliest and its latest") {
+  BandedClock clock;
+  const Interval first = clock.run(kFirst, Engine::copy_in, {2, 1, 4});
+  const Interval second = clock.run(kFirst, Engine::kernel, {3, 2, 5}, 0.1);
+  CHECK(second.begin >= first.end);
+  clock([](DeviceClock& each) { return each.wait_all(); });
+  const Duration end = clock.host();
+  CHECK(end.seconds == second.end);
+  CHECK(end.low >= 3);
+  CHECK(end.low < end.seconds);
+  CHECK(end.high >= 9);
+  CHECK(end.high > end.seconds);
 }
 
 }  // namespace warpbook::tests::device_clock_test
