@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,8 +29,24 @@ Properties with_memory_of(Properties gpu, std::uint32_t devices) {
 
 std::uint64_t bytes_of(const Shape& shape) { return shape.width * shape.height * shape.depth; }
 
-/// Rows that follow each other without a gap are one.
+/// From the first byte to behind the last one; nothing where rows or slices overlap, or no memory is so large. What a program
+/// sends may be anything.
+std::optional<std::uint64_t> reach_of(const Shape& shape, std::uint64_t pitch,
+                                      std::uint64_t slice) {
+  std::uint64_t slice_bytes = 0, rows = 0, slices = 0, reach = 0;
+  const bool too_large = __builtin_mul_overflow(pitch, shape.height - 1, &rows) ||
+                         __builtin_add_overflow(rows, shape.width, &slice_bytes) ||
+                         __builtin_mul_overflow(slice, shape.depth - 1, &slices) ||
+                         __builtin_add_overflow(slices, slice_bytes, &reach);
+  const bool overlap =
+      (shape.height > 1 && pitch < shape.width) || (shape.depth > 1 && slice < slice_bytes);
+  if (too_large || overlap) return std::nullopt;
+  return reach;
+}
+
+/// Rows that follow each other without a gap are one, and so are rows of nothing.
 Shape joined(Shape shape) {
+  if (shape.width == 0 || shape.height == 0 || shape.depth == 0) return {};
   if (shape.height == 1 || (shape.to_pitch == shape.width && shape.from_pitch == shape.width)) {
     const bool slices_follow = shape.depth == 1 || (shape.to_slice == shape.width * shape.height &&
                                                     shape.from_slice == shape.width * shape.height);
@@ -168,18 +185,27 @@ void Service::hang_up() {
     for (const Conversation& one : conversations_)
       if (one.channel) ::shutdown(one.channel.fd(), SHUT_RDWR);
     if (callbacks_) ::shutdown(callbacks_.fd(), SHUT_RDWR);
+    changed_.notify_all();
   }
   for (Conversation& one : conversations_) one.thread.join();
   conversations_.clear();
 }
 
+/// A request for which there is not enough memory ends the conversation, and nothing else.
 void Service::talk(Channel& channel) {
   Packet packet;
   while (channel.receive(packet) == Channel::Outcome::message) {
     const auto request = from_bytes<Request>(packet.bytes);
     // A program whose memory is in ruins is told nothing more.
     if (!request) return;
-    const std::string reply = answer(*request, std::move(packet.memory));
+    std::string reply;
+    try {
+      reply = answer(*request, std::move(packet.memory));
+    } catch (const std::bad_alloc&) {
+      return;
+    } catch (const std::length_error&) {
+      return;
+    }
     const bool hello = std::holds_alternative<Hello>(*request);
     if (!channel.send(0, reply, hello ? device_.memory().shared_fd() : -1)) return;
   }
@@ -347,12 +373,12 @@ Answer Service::on(const Release& request) {
 
 std::int32_t Service::check_rows(std::uint64_t address, const Shape& shape, std::uint64_t pitch,
                                  std::uint64_t slice) const {
-  if (bytes_of(shape) == 0) return kSuccess;
+  if (shape.width == 0 || shape.height == 0 || shape.depth == 0) return kSuccess;
   const auto table = device_.memory().table();
   const Allocation* allocation = table->at(address);
   if (!allocation || allocation->freed) return kInvalidValue;
-  const std::uint64_t reach = (shape.depth - 1) * slice + (shape.height - 1) * pitch + shape.width;
-  return reach <= allocation->end() - address ? kSuccess : kInvalidValue;
+  const auto reach = reach_of(shape, pitch, slice);
+  return reach && *reach <= allocation->end() - address ? kSuccess : kInvalidValue;
 }
 
 bool Service::is_unwritten(std::uint64_t from, const Shape& shape) const {
@@ -426,9 +452,10 @@ Answer Service::copied(const Order& order, Engine engine, std::uint64_t bytes,
 Answer Service::on(const CopyIn& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
   if (request.bytes.size() != bytes_of(request.shape)) return {kInvalidValue, ""};
-  const Shape shape = joined(request.shape);
-  if (const auto error = check_rows(request.to, shape, shape.to_pitch, shape.to_slice))
+  if (const auto error =
+          check_rows(request.to, request.shape, request.shape.to_pitch, request.shape.to_slice))
     return {error, ""};
+  const Shape shape = joined(request.shape);
   const auto held = std::make_shared<const std::string>(request.bytes);
   for_rows(shape, [&](std::uint64_t packed, std::uint64_t to, std::uint64_t) {
     const auto row = std::as_bytes(std::span(*held)).subspan(packed, shape.width);
@@ -441,9 +468,10 @@ Answer Service::on(const CopyIn& request) {
 
 CopiedOut Service::on(const CopyOut& request) {
   if (const std::int32_t before = sticky()) return {{before, ""}, ""};
-  const Shape shape = joined(request.shape);
-  if (const auto error = check_rows(request.from, shape, shape.from_pitch, shape.from_slice))
+  if (const auto error = check_rows(request.from, request.shape, request.shape.from_pitch,
+                                    request.shape.from_slice))
     return {{error, ""}, ""};
+  const Shape shape = joined(request.shape);
   std::string bytes(bytes_of(shape), '\0');
   if (settings_.checks.initcheck)
     after(request.order.stream, [this, request, shape] {
@@ -464,11 +492,13 @@ CopiedOut Service::on(const CopyOut& request) {
 
 Answer Service::on(const Copy& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
+  if (const auto error =
+          check_rows(request.to, request.shape, request.shape.to_pitch, request.shape.to_slice))
+    return {error, ""};
+  if (const auto error = check_rows(request.from, request.shape, request.shape.from_pitch,
+                                    request.shape.from_slice))
+    return {error, ""};
   const Shape shape = joined(request.shape);
-  if (const auto error = check_rows(request.to, shape, shape.to_pitch, shape.to_slice))
-    return {error, ""};
-  if (const auto error = check_rows(request.from, shape, shape.from_pitch, shape.from_slice))
-    return {error, ""};
   for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t from) {
     (void)device_.copy(request.to + to, request.from + from, shape.width,
                        Stream{request.order.stream});
@@ -487,9 +517,9 @@ Answer Service::on(const Fill& request) {
   Shape shape = request.shape;
   shape.from_pitch = shape.to_pitch;
   shape.from_slice = shape.to_slice;
-  shape = joined(shape);
   if (const auto error = check_rows(request.to, shape, shape.to_pitch, shape.to_slice))
     return {error, ""};
+  shape = joined(shape);
   const Stream stream{request.order.stream};
   if (request.element_bytes == 1) {
     for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t) {
@@ -671,6 +701,7 @@ EventState Service::on(const AskEvent& request) {
   const std::uint64_t wanted = events_[request.event].recorded;
   const auto complete = [&] { return events_[request.event].done >= wanted; };
   if (request.wait) {
+  shape = joined(shape);
     changed_.wait(lock, complete);
     const double seconds = events_[request.event].seconds;
     const Interval time =

@@ -187,7 +187,9 @@ Shape rows(std::uint64_t width, std::uint64_t height, std::uint64_t to_pitch,
 cudaError_t copy_rows(Call& call, void* to, std::size_t to_pitch, const void* from,
                       std::size_t from_pitch, std::size_t width, std::size_t height,
                       cudaMemcpyKind kind, cudaStream_t stream, bool wait) {
-  if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
+  const std::uint64_t most = properties_of(call.session, current_device()).memPitch;
+  if (width > to_pitch || width > from_pitch || to_pitch > most || from_pitch > most)
+    return cudaErrorInvalidPitchValue;
   return copy(call, to, from, rows(width, height, to_pitch, from_pitch), kind, stream, wait);
 }
 

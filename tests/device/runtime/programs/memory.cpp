@@ -169,6 +169,9 @@ void pitched() {
          cudaErrorInvalidPitchValue);
   expect(cudaMemcpy2D(x, pitch, host.data(), kWidth - 1, kWidth, kHeight, cudaMemcpyHostToDevice),
          cudaErrorInvalidPitchValue);
+  expect(
+      cudaMemcpy2D(x, std::size_t{1} << 63, host.data(), kWidth, kWidth, 3, cudaMemcpyHostToDevice),
+      cudaErrorInvalidPitchValue);
   expect(cudaMemcpy2D(x, pitch, host.data(), kWidth, kWidth, kHeight, cudaMemcpyDeviceToHost),
          cudaErrorInvalidValue);
   expect(cudaMemcpy2D(x, pitch, host.data(), kWidth, kWidth, kHeight + 1, cudaMemcpyHostToDevice),
