@@ -54,15 +54,16 @@ void check(lab::Checker& checker) {
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "dx");
-  trials.add_ratio("asked", {"activation-backward.asked"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(record.total.global_bytes_asked);
-  });
+  trials.add_ratio("asked", {"activation-backward.asked"},
+                   lab::sum_of([](const device::Counters& c) { return c.global_bytes_asked; }));
   trials.add_sectors("moved");
   trials.add_counter(
-      "no-local", {"activation-backward.no-local"}, [](const device::LaunchRecord& record) {
-        return static_cast<double>(lab::counters_without_prints(record).local_requests +
-                                   record.total.shared_requests);
-      });
+      "no-local", {"activation-backward.no-local"},
+      {[](const device::LaunchRecord& record) {
+         return static_cast<double>(lab::counters_without_prints(record).local_requests +
+                                    record.total.shared_requests);
+       },
+       [](const device::Counters& c) { return c.local_requests + c.shared_requests; }});
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }
