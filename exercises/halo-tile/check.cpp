@@ -53,6 +53,8 @@ void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const Size& size : kSizes) trials.run(trial(size, seed++));
+  // More pixels and columns than 16 bits count.
+  trials.run(trial({66'000, 2}, seed++));
   trials.run(lab::with_gates(trial({250, 141}, seed)));
   trials.run(lab::hidden_with_gates(
       trial({checker.drawn(70, 120), checker.drawn(40, 90)}, checker.draw())));

@@ -95,10 +95,10 @@ void check(lab::Checker& checker) {
     trials.run(trial(pooling, seed));
     seed += 2;
   }
-  // A row of thousands of windows; and more pixels, windows, columns and rows than 16 bits count.
+  // A row of thousands of windows; and more pixels and windows than 16 bits count, with more columns than fit with a sign. Row and
+  // column together still fit into a winner of 32 bits, as some pack them.
   trials.run(trial({3, 11'000, 3, 2}, seed++));
-  trials.run(trial({2, 66'000, 1, 1}, seed++));
-  trials.run(trial({66'000, 1, 1, 1}, seed++));
+  trials.run(trial({2, 40'000, 1, 1}, seed++));
   trials.run(lab::with_gates(trial({97, 89, 3, 2}, seed)));
   for (const std::int64_t stride : {1, 2}) {
     const Pooling pooling{checker.drawn(20, 60), checker.drawn(30, 70), checker.drawn(2, 3),
