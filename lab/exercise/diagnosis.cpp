@@ -54,15 +54,27 @@ std::uint32_t line_that_reads(const Finding& finding) {
   return finding.by.place.line != 0 ? finding.by.place.line : finding.error.place.line;
 }
 
+/// Two lines race in shared memory between warps; null where none do. It says more than an unwritten read, which may follow from it,
+/// or than a race of the same lines within a warp.
+const Finding* race_between_warps(const LaunchRecord& record) {
+  const auto found = std::ranges::find_if(record.findings, [](const Finding& each) {
+    return each.space == device::Space::shared && is_race(each.error.code) && each.other &&
+           !is_within_warp(each) && each.by.place.line != each.other->place.line;
+  });
+  return found == record.findings.end() ? nullptr : &*found;
+}
+
 /// Threads read shared memory before others have filled it, though the solution has a barrier.
 Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution) {
   if (solution.total.barriers == 0) return {};
-  const auto finding = std::ranges::find_if(record.findings, [](const Finding& each) {
+  const auto first = std::ranges::find_if(record.findings, [](const Finding& each) {
     return each.space == device::Space::shared &&
            (is_race(each.error.code) || each.error.code == ErrorCode::uninitialised_read);
   });
   const std::uint32_t fills = line_that_fills(record);
-  if (finding == record.findings.end() || fills == 0) return {};
+  if (first == record.findings.end() || fills == 0) return {};
+  const Finding* between = race_between_warps(record);
+  const Finding* finding = between ? between : &*first;
   const std::uint32_t reads = line_that_reads(*finding);
   const bool misplaced = record.total.barriers != 0;
   if (misplaced && !is_race(finding->error.code))
@@ -139,6 +151,12 @@ Message shared_place(const LaunchRecord& record, bool own_elements) {
           {}};
 }
 
+/// What strays may race with anything: the stray access is the cause.
+bool strays(const LaunchRecord& record) {
+  return std::ranges::any_of(
+      record.findings, [](const Finding& each) { return device::is_bad_access(each.error.code); });
+}
+
 bool is_of_barrier(const Finding& finding) {
   return finding.error.code == ErrorCode::barrier_passed_by ||
          finding.error.code == ErrorCode::barrier_apart ||
@@ -149,7 +167,9 @@ bool is_of_barrier(const Finding& finding) {
 
 const Finding& telling_finding(const LaunchRecord& record) {
   const auto barrier = std::ranges::find_if(record.findings, is_of_barrier);
-  return barrier != record.findings.end() ? *barrier : record.findings.front();
+  if (barrier != record.findings.end()) return *barrier;
+  const Finding* between = strays(record) ? nullptr : race_between_warps(record);
+  return between ? *between : record.findings.front();
 }
 
 Message summary_of(const Finding& finding, const TrialResult& solution) {
@@ -179,10 +199,7 @@ Message cause_of(const Trial& trial, const TrialResult& submission, const TrialR
   Message cause = nothing_there(record, trial);
   if (cause.empty() && own_elements) cause = same_element(record, stores_same_place);
   if (cause.empty() && solution.record) cause = missing_barrier(record, *solution.record);
-  // What strays may race with anything: the stray access is the cause.
-  const bool strays = std::ranges::any_of(
-      record.findings, [](const Finding& each) { return device::is_bad_access(each.error.code); });
-  if (cause.empty() && !strays) cause = same_element(record, stores_same_element);
+  if (cause.empty() && !strays(record)) cause = same_element(record, stores_same_element);
   return cause.empty() && solution.record ? shared_place(record, own_elements) : cause;
 }
 

@@ -21,7 +21,8 @@ namespace warpbook::lab {
 /// The barrier that a cause recommends is __syncwarp() where lanes of one warp race, else __syncthreads().
 Message cause_of(const Trial& trial, const TrialResult& submission, const TrialResult& solution);
 
-/// The finding to be told first: a barrier that some threads miss, else the first of all. The record has one.
+/// The finding to be told first: a barrier that some threads miss, else a race in shared memory between warps, unless an access
+/// strays, else the first of all. The record has one.
 const device::Finding& telling_finding(const device::LaunchRecord& record);
 
 /// In one line what the finding says, and nothing that contradicts its cause: where two threads have one element, neither an
