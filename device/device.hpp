@@ -253,8 +253,8 @@ struct Launch {
   Budget budget;
   EstimateRequest estimate;
   std::uint64_t seed = 0;  ///< 0: the canonical order
-  /// Simulated: approximate instructions in single precision (ex2.approx, div.full, ...) deviate from the exact result, up or
-  /// down by their operands' bits, about as far as the PTX ISA allows. Results that pass so pass on every GPU.
+  /// Simulated: approximate instructions in single and half precision (ex2.approx, div.full, ...) deviate from the exact result,
+  /// up or down by their operands' bits, about as far as the PTX ISA allows. Results that pass so pass on every GPU.
   bool perturb_approximations = false;
   std::uint32_t host_threads =
       0;  ///< host threads; 0: as many as the machine has, 1 where order matters

@@ -46,7 +46,8 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, n % 2 == 0 ? 32 : 96, seed));
     seed += 2;
   }
-  trials.run(lab::with_gates(trial(160 * 256 - 37, 256, seed)));
+  // More elements than 16 bits count.
+  trials.run(lab::with_gates(trial(260 * 256 - 37, 256, seed)));
   for (const std::uint32_t block : {64u, 128u, 192u})
     trials.run(lab::hidden_with_gates(
         trial(lab::drawn_elements(checker, block, 16, 60), block, checker.draw())));
@@ -54,15 +55,16 @@ void check(lab::Checker& checker) {
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "dx");
-  trials.add_ratio("asked", {"activation-backward.asked"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(record.total.global_bytes_asked);
-  });
+  trials.add_ratio("asked", {"activation-backward.asked"},
+                   lab::sum_of([](const device::Counters& c) { return c.global_bytes_asked; }));
   trials.add_sectors("moved");
   trials.add_counter(
-      "no-local", {"activation-backward.no-local"}, [](const device::LaunchRecord& record) {
-        return static_cast<double>(lab::counters_without_prints(record).local_requests +
-                                   record.total.shared_requests);
-      });
+      "no-local", {"activation-backward.no-local"},
+      {[](const device::LaunchRecord& record) {
+         return static_cast<double>(lab::counters_without_prints(record).local_requests +
+                                    record.total.shared_requests);
+       },
+       [](const device::Counters& c) { return c.local_requests + c.shared_requests; }});
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }

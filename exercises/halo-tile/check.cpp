@@ -53,6 +53,8 @@ void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const Size& size : kSizes) trials.run(trial(size, seed++));
+  // More pixels and columns than 16 bits count.
+  trials.run(trial({66'000, 2}, seed++));
   trials.run(lab::with_gates(trial({250, 141}, seed)));
   trials.run(lab::hidden_with_gates(
       trial({checker.drawn(70, 120), checker.drawn(40, 90)}, checker.draw())));
@@ -62,18 +64,19 @@ void check(lab::Checker& checker) {
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
-  trials.add_ratio("loads", {"halo-tile.loads"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(record.total.global_bytes_asked);
-  });
+  trials.add_ratio("loads", {"halo-tile.loads"},
+                   lab::sum_of([](const device::Counters& c) { return c.global_bytes_asked; }));
   trials.add_sectors("sectors");
-  trials.add_ratio("shared", {"halo-tile.shared"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(record.total.shared_bytes);
-  });
-  trials.add_counter("barriers", {"halo-tile.barriers"}, [](const device::LaunchRecord& record) {
-    constexpr std::uint64_t kWarp = 32;
-    const std::uint64_t warps = record.grid.count() * record.block.count() / kWarp;
-    return static_cast<double>(record.total.barriers) / static_cast<double>(warps);
-  });
+  trials.add_ratio("shared", {"halo-tile.shared"},
+                   lab::sum_of([](const device::Counters& c) { return c.shared_bytes; }));
+  trials.add_counter(
+      "barriers", {"halo-tile.barriers"},
+      {[](const device::LaunchRecord& record) {
+         constexpr std::uint64_t kWarp = 32;
+         const std::uint64_t warps = record.grid.count() * record.block.count() / kWarp;
+         return static_cast<double>(record.total.barriers) / static_cast<double>(warps);
+       },
+       [](const device::Counters& c) { return c.barriers; }});
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }

@@ -130,6 +130,9 @@ void check(lab::Checker& checker) {
   }
   // 41 outputs a row: 1 / 41 in float times a multiple of 41 is below the whole number.
   trials.run(trial(product, {1, 43, 43, 1, 3, 3, 1, 0}, seed++));
+  // More outputs, pixels, columns and rows than 16 bits count.
+  trials.run(trial(product, {2, 1, 66'000, 1, 1, 1, 1, 0}, seed++));
+  trials.run(trial(product, {1, 66'000, 1, 1, 1, 1, 1, 0}, seed++));
   // 27 taps, each 14 blocks wide, the last ones not full.
   trials.run(lab::with_gates(trial(product, {3, 79, 83, 5, 3, 3, 2, 1}, seed)));
   for (const std::int64_t stride : {1, 2}) {
@@ -142,12 +145,10 @@ void check(lab::Checker& checker) {
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "columns");
-  trials.add_ratio("stores", {"im2col-gemm.stores"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(record.total.global_store_sectors);
-  });
-  trials.add_ratio("loads", {"im2col-gemm.loads"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(record.total.global_load_sectors);
-  });
+  trials.add_ratio("stores", {"im2col-gemm.stores"},
+                   lab::sum_of([](const device::Counters& c) { return c.global_store_sectors; }));
+  trials.add_ratio("loads", {"im2col-gemm.loads"},
+                   lab::sum_of([](const device::Counters& c) { return c.global_load_sectors; }));
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }

@@ -33,6 +33,8 @@ void check(lab::Checker& checker) {
     seed += 2;
   }
   trials.run(trial(1000, 7, 96, seed));
+  // More threads than 16 bits count.
+  trials.run(trial(70'000, 520, 128, seed + 2));
   // 16 elements a thread but for the last five.
   trials.run(lab::with_gates(trial(64 * 128 * 16 - 5, 64, 128, seed + 1)));
   for (const std::uint32_t block : {64u, 128u, 192u}) {

@@ -38,7 +38,9 @@ void check(lab::Checker& checker) {
   std::uint32_t seed = 1;
   for (const std::int64_t n : lab::telling_sizes())
     trials.run(trial(n, n % 2 == 0 ? 64 : 96, seed++));
-  trials.run(lab::with_gates(trial(64 * 64 - 5, 64, seed)));
+  trials.run(lab::with_gates(trial(64 * 64 - 5, 64, seed++)));
+  // More threads than 16 bits count.
+  trials.run(trial(260 * 256 - 37, 256, seed));
   for (const std::int64_t block : {32, 64, 96})
     trials.run(lab::hidden_with_gates(trial(lab::drawn_elements(checker, block, 3, 30), block,
                                             static_cast<std::uint32_t>(checker.draw()))));
@@ -46,13 +48,16 @@ void check(lab::Checker& checker) {
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "counts");
-  trials.add_counter("no-local", {"local-array.no-local"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(lab::counters_without_prints(record).local_requests);
-  });
+  // The line that accesses the array most is the one whose index the compiler does not know.
+  trials.add_counter(
+      "no-local", {"local-array.no-local"},
+      {[](const device::LaunchRecord& record) {
+         return static_cast<double>(lab::counters_without_prints(record).local_requests);
+       },
+       [](const device::Counters& c) { return c.local_requests; }});
   trials.add_ratio(
-      "same-bytes", {"local-array.same-bytes"}, [](const device::LaunchRecord& record) {
-        return static_cast<double>(record.total.global_bytes_asked + record.total.shared_bytes);
-      });
+      "same-bytes", {"local-array.same-bytes"},
+      lab::sum_of([](const device::Counters& c) { return c.global_bytes_asked + c.shared_bytes; }));
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }

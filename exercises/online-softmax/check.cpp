@@ -23,13 +23,16 @@ void check(lab::Checker& checker) {
   trials.add_safe("safe");
   trials.add_written_once("written-once", "y");
   trials.add_loads_a_word("loads", "x");
-  trials.add_counter("kept", {"online-softmax.kept"}, [](const device::LaunchRecord& record) {
+  const auto kept = [](const device::LaunchRecord& record) {
     // Where each of 32 lanes reads a maximum and a sum of each, that is 8 KiB for a row of any length.
     constexpr double kMeeting = 16 * 1024;
     const auto aside = static_cast<double>(record.total.shared_bytes + record.total.local_bytes);
     return std::max(0.0, aside - kMeeting * static_cast<double>(record.grid.count())) /
            static_cast<double>(record.total.global_bytes_asked);
-  });
+  };
+  trials.add_counter("kept", {"online-softmax.kept"}, {kept, [](const device::Counters& c) {
+                                                         return c.shared_bytes + c.local_bytes;
+                                                       }});
   trials.add_bytes_used("used");
   trials.add_shared_out("shared-out");
   trials.add_work("work");

@@ -55,13 +55,12 @@ void check(lab::Checker& checker) {
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
-  trials.add_ratio("shared", {"smooth-tile.shared"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(record.total.shared_bytes);
-  });
+  trials.add_ratio("shared", {"smooth-tile.shared"},
+                   lab::sum_of([](const device::Counters& c) { return c.shared_bytes; }));
   trials.add_loads_a_word("read-once", "x");
-  trials.add_ratio("barriers", {"smooth-tile.barriers"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(record.total.barriers);
-  });
+  trials.add_ratio("barriers", {"smooth-tile.barriers"},
+                   lab::sum_of([](const device::Counters& c) { return c.barriers; }),
+                   lab::Judged::every_trial);
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device/bad_access.hpp"
+#include "lab/exhibits/source/source_marks.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -21,6 +22,22 @@ bool is_race(ErrorCode code) {
   }
 }
 
+/// Both are lanes of one warp.
+bool is_within_warp(const Finding& race) {
+  return race.other && race.by.block == race.other->block &&
+         race.by.thread / device::kLanes == race.other->thread / device::kLanes;
+}
+
+std::string barrier_for(const Finding& finding) {
+  return is_race(finding.error.code) && is_within_warp(finding) ? "__syncwarp()"
+                                                                : "__syncthreads()";
+}
+
+/// The task is solved without atomic operations, so each element has one thread that writes it.
+bool has_own_elements(const TrialResult& solution) {
+  return solution.record && solution.record->total.atomics == 0;
+}
+
 /// Of the first instruction that stores to shared memory; 0 where none does.
 std::uint32_t line_that_fills(const LaunchRecord& record) {
   const auto store = std::ranges::find_if(record.instructions, [](const auto& instruction) {
@@ -37,15 +54,27 @@ std::uint32_t line_that_reads(const Finding& finding) {
   return finding.by.place.line != 0 ? finding.by.place.line : finding.error.place.line;
 }
 
+/// Two lines race in shared memory between warps; null where none do. It says more than an unwritten read, which may follow from it,
+/// or than a race of the same lines within a warp.
+const Finding* race_between_warps(const LaunchRecord& record) {
+  const auto found = std::ranges::find_if(record.findings, [](const Finding& each) {
+    return each.space == device::Space::shared && is_race(each.error.code) && each.other &&
+           !is_within_warp(each) && each.by.place.line != each.other->place.line;
+  });
+  return found == record.findings.end() ? nullptr : &*found;
+}
+
 /// Threads read shared memory before others have filled it, though the solution has a barrier.
 Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution) {
   if (solution.total.barriers == 0) return {};
-  const auto finding = std::ranges::find_if(record.findings, [](const Finding& each) {
+  const auto first = std::ranges::find_if(record.findings, [](const Finding& each) {
     return each.space == device::Space::shared &&
            (is_race(each.error.code) || each.error.code == ErrorCode::uninitialised_read);
   });
   const std::uint32_t fills = line_that_fills(record);
-  if (finding == record.findings.end() || fills == 0) return {};
+  if (first == record.findings.end() || fills == 0) return {};
+  const Finding* between = race_between_warps(record);
+  const Finding* finding = between ? between : &*first;
   const std::uint32_t reads = line_that_reads(*finding);
   const bool misplaced = record.total.barriers != 0;
   if (misplaced && !is_race(finding->error.code))
@@ -58,28 +87,45 @@ Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution
     writes = finding->by.kind == device::AccessKind::load ? finding->other->place.line
                                                           : finding->by.place.line;
   return {misplaced ? "exercise.cause.barrier-elsewhere" : "exercise.cause.no-barrier",
-          {{"fills", std::to_string(writes)}, {"reads", std::to_string(reads)}},
+          {{"fills", std::to_string(writes)},
+           {"reads", std::to_string(reads)},
+           {"barrier", barrier_for(*finding)}},
           {}};
 }
 
 /// Two blocks, or two threads of one, store the same element of an output.
-Message same_element(const LaunchRecord& record) {
-  const auto finding = std::ranges::find_if(record.findings, [](const Finding& each) {
-    return each.space == device::Space::global && each.other &&
-           (is_race(each.error.code) || each.error.code == ErrorCode::race_between_blocks) &&
-           each.by.kind == device::AccessKind::store &&
-           each.other->kind == device::AccessKind::store && !each.allocation.empty();
-  });
-  if (finding == record.findings.end()) return {};
+bool stores_same_element(const Finding& finding) {
+  return finding.space == device::Space::global && finding.other &&
+         (is_race(finding.error.code) || finding.error.code == ErrorCode::race_between_blocks) &&
+         finding.by.kind == device::AccessKind::store &&
+         finding.other->kind == device::AccessKind::store && !finding.allocation.empty();
+}
+
+/// Two lanes store different values to one place of shared memory in one instruction.
+bool stores_same_place(const Finding& finding) {
+  return finding.error.code == ErrorCode::race_one_instruction &&
+         finding.space == device::Space::shared;
+}
+
+/// Who stores what: "block 0, thread 3", "block 1, thread 3", "y[3]".
+MessageArguments of_same_element(const Finding& finding) {
   const auto who = [](const device::Party& party) {
     return Message{"phrase.who.thread", {{"block", party.block}, {"thread", party.thread}}, {}};
   };
-  return {"exercise.cause.same-element",
-          {{"who", who(finding->by)},
-           {"other", who(*finding->other)},
-           {"place", finding->allocation + "[" + std::to_string(finding->element) + "]"},
-           {"line", std::to_string(finding->by.place.line)}},
-          {}};
+  const Message place =
+      finding.allocation.empty()
+          ? Message{"exercise.shared-place", {}, {}}
+          : Message::plain(finding.allocation + "[" + std::to_string(finding.element) + "]");
+  return {{"who", who(finding.by)},
+          {"other", who(*finding.other)},
+          {"place", place},
+          {"line", std::to_string(finding.by.place.line)}};
+}
+
+Message same_element(const LaunchRecord& record, bool (*is_such)(const Finding&)) {
+  const auto finding = std::ranges::find_if(record.findings, is_such);
+  if (finding == record.findings.end()) return {};
+  return {"exercise.cause.same-element", of_same_element(*finding), {}};
 }
 
 /// Where an array has no elements, CUDA gives no address, and any access is one through a null pointer.
@@ -92,16 +138,23 @@ Message nothing_there(const LaunchRecord& record, const Trial& trial) {
   return {"exercise.cause.nothing-there", {{"array", empty->name}}, {}};
 }
 
-Message shared_place(const LaunchRecord& record) {
+Message shared_place(const LaunchRecord& record, bool own_elements) {
   const auto finding = std::ranges::find_if(record.findings, [](const Finding& each) {
     return each.error.code == ErrorCode::race_in_line;
   });
   if (finding == record.findings.end()) return {};
-  return {"exercise.cause.one-place",
+  return {own_elements ? "exercise.cause.own-place" : "exercise.cause.one-place",
           {{"line", std::to_string(line_that_reads(*finding))},
            {"thread", std::to_string(finding->by.thread)},
-           {"other_thread", std::to_string(finding->other ? finding->other->thread : 0)}},
+           {"other_thread", std::to_string(finding->other ? finding->other->thread : 0)},
+           {"barrier", barrier_for(*finding)}},
           {}};
+}
+
+/// What strays may race with anything: the stray access is the cause.
+bool strays(const LaunchRecord& record) {
+  return std::ranges::any_of(
+      record.findings, [](const Finding& each) { return device::is_bad_access(each.error.code); });
 }
 
 bool is_of_barrier(const Finding& finding) {
@@ -114,7 +167,27 @@ bool is_of_barrier(const Finding& finding) {
 
 const Finding& telling_finding(const LaunchRecord& record) {
   const auto barrier = std::ranges::find_if(record.findings, is_of_barrier);
-  return barrier != record.findings.end() ? *barrier : record.findings.front();
+  if (barrier != record.findings.end()) return *barrier;
+  const Finding* between = strays(record) ? nullptr : race_between_warps(record);
+  return between ? *between : record.findings.front();
+}
+
+Message summary_of(const Finding& finding, const TrialResult& solution) {
+  const bool same = stores_same_element(finding) || stores_same_place(finding);
+  if (same && has_own_elements(solution))
+    return {"exercise.safe.same-element", of_same_element(finding), {}};
+  return message_of(finding.error);
+}
+
+bool needs_more_than(const Finding& within_warp, const Finding& between_warps) {
+  const auto is_told_race = [](const Finding& finding) {
+    return finding.other && is_race(finding.error.code);
+  };
+  const auto lines = [](const Finding& race) {
+    return std::minmax(race.by.place.line, race.other->place.line);
+  };
+  return is_told_race(within_warp) && is_told_race(between_warps) && is_within_warp(within_warp) &&
+         !is_within_warp(between_warps) && lines(within_warp) == lines(between_warps);
 }
 
 Message cause_of(const Trial& trial, const TrialResult& submission, const TrialResult& solution) {
@@ -122,13 +195,12 @@ Message cause_of(const Trial& trial, const TrialResult& submission, const TrialR
   const LaunchRecord& record = *submission.record;
   // A barrier that is not everybody's says itself what to do, and all else may follow from it.
   if (std::ranges::any_of(record.findings, is_of_barrier)) return {};
+  const bool own_elements = has_own_elements(solution);
   Message cause = nothing_there(record, trial);
+  if (cause.empty() && own_elements) cause = same_element(record, stores_same_place);
   if (cause.empty() && solution.record) cause = missing_barrier(record, *solution.record);
-  // What strays may race with anything: the stray access is the cause.
-  const bool strays = std::ranges::any_of(
-      record.findings, [](const Finding& each) { return device::is_bad_access(each.error.code); });
-  if (cause.empty() && !strays) cause = same_element(record);
-  return cause.empty() && solution.record ? shared_place(record) : cause;
+  if (cause.empty() && !strays(record)) cause = same_element(record, stores_same_element);
+  return cause.empty() && solution.record ? shared_place(record, own_elements) : cause;
 }
 
 }  // namespace warpbook::lab

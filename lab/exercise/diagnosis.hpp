@@ -10,14 +10,26 @@ namespace warpbook::lab {
 ///   findings of the submission                                 solution            cause
 ///   ----                                                       ----                ----
 ///   an access through null, and an array without elements                          the guard lets a thread through
+///   two lanes store one place of shared memory at once         no atomics          the index is not each thread's own
 ///   a race or an unwritten read in shared memory, no barrier   passes barriers     the barrier is missing
 ///   an unwritten read in shared memory, with barriers          passes barriers     a place was never filled
 ///   a race of two lines in shared memory, with barriers        passes barriers     the barrier is elsewhere
 ///   two threads store one element of global memory, no stray                       the index is not each thread's own
-///   a race of two accesses of one line, one of them a write                        several threads change one place
+///   a race of two accesses of one line, one of them a write    no atomics          one element for two threads, or an order
+///   the same                                                   atomics             several threads change one place
+///
+/// The barrier that a cause recommends is __syncwarp() where lanes of one warp race, else __syncthreads().
 Message cause_of(const Trial& trial, const TrialResult& submission, const TrialResult& solution);
 
-/// The finding to be told first: a barrier that some threads miss, else the first of all. The record has one.
+/// The finding to be told first: a barrier that some threads miss, else a race in shared memory between warps, unless an access
+/// strays, else the first of all. The record has one.
 const device::Finding& telling_finding(const device::LaunchRecord& record);
+
+/// In one line what the finding says, and nothing that contradicts its cause: where two threads have one element, neither an
+/// atomic operation nor any order of the two would help.
+Message summary_of(const device::Finding& finding, const TrialResult& solution);
+
+/// The same two lines race within a warp in one finding, and between warps in the other: what helps there helps in both.
+bool needs_more_than(const device::Finding& within_warp, const device::Finding& between_warps);
 
 }  // namespace warpbook::lab

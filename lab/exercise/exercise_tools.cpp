@@ -29,8 +29,8 @@ constexpr double kSmallCaseSlack = 4;
 constexpr std::uint64_t kLeastThreadsJudged = 32;
 constexpr double kLeastEvennessJudged =
     0.5;  // of the solution: fewer than half of the threads have work
-// The busiest warp beside the average one, as a multiple of the solution's. Right solutions in which a warp works for several
-// others stay below 5.
+// The busiest warp beside the average one, and in a small case, which has few, the busiest thread, as a multiple of the solution's.
+// Right solutions in which a warp works for several others stay below 5.
 constexpr double kMostOverMean = 8;
 constexpr std::uint64_t kLeastSpread =
     8;  // elements, fewer of which need no picture of where they lie
@@ -76,11 +76,18 @@ const Gate& gate_of(const ExerciseText& text, const std::string& id) {
 }
 
 /// The instructions of the busiest warp, as a multiple of the average warp's.
-double longest_over_mean(const device::LaunchRecord& record) {
+double longest_warp_over_mean(const device::LaunchRecord& record) {
   const std::uint64_t warps =
       record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
   return static_cast<double>(record.longest_warp * warps) /
          static_cast<double>(std::max<std::uint64_t>(record.total.warp_instructions, 1));
+}
+
+/// The same of threads.
+double longest_thread_over_mean(const device::LaunchRecord& record) {
+  const std::uint64_t threads = record.grid.count() * record.block.count();
+  return static_cast<double>(record.longest_lane * threads) /
+         static_cast<double>(std::max<std::uint64_t>(record.total.thread_instructions, 1));
 }
 
 // Written so that NaN holds no bound.
@@ -111,6 +118,17 @@ Message name_of(const Trial& trial) {
 /// The kernel's parameters are not those that the check passes.
 bool is_of_signature(device::ErrorCode code) {
   return code == device::ErrorCode::argument_count || code == device::ErrorCode::argument_type;
+}
+
+/// Of a hidden case only whether it is right.
+CheckExhibit::Case shown_case(const Trial& trial, bool right) {
+  return {trial.hidden ? std::string() : trial.name, right};
+}
+
+/// Fewer threads, or fewer with work, say nothing about how the work is shared.
+bool has_work_for_many(const Trial& trial, const device::LaunchRecord& solution) {
+  return trial.grid.count() * trial.block.count() >= kLeastThreadsJudged &&
+         solution.thread_evenness >= kLeastEvennessJudged;
 }
 
 std::string sole_kernel(const device::Module& module) {
@@ -178,28 +196,25 @@ bool Trials::holds_everywhere(const std::string& id) const {
   return gate.ceiling && (*gate.ceiling == 0 || gate.floor == gate.ceiling);
 }
 
-double Trials::slack_of(const std::string& id, const Trial& trial) const {
-  return trial.gates || holds_everywhere(id) ? 1 : kSmallCaseSlack;
-}
-
-bool Trials::too_small_for(const std::string& id, const Run& run) const {
-  if (run.trial.gates || holds_everywhere(id)) return false;
-  return run.trial.grid.count() * run.trial.block.count() < kLeastThreadsJudged ||
-         run.reference.record->thread_evenness < kLeastEvennessJudged;
-}
-
-Trials::Judgement Trials::not_judged(const std::string& id) { return {item_of(id), -1}; }
-
-void Trials::judge(const std::string& id, const Message& sentence, bool everywhere,
-                   const std::function<Judgement(const Run&)>& judge_run) {
+void Trials::judge(const std::string& id, const Message& sentence, Judged judged,
+                   const std::function<Judgement(const Run&, double slack)>& judge_run) {
+  if (holds_everywhere(id)) judged = Judged::every_trial;
   std::optional<Judgement> closest;
+  const bool all_right = right();
   for (const Run& run : runs_) {
-    if (!right() || !run.submission.record || !(everywhere || run.trial.gates)) continue;
-    Judgement judged = judge_run(run);
-    const bool failed = judged.item.state == State::failed;
+    const bool small = !run.trial.gates;
+    if (!all_right || !run.submission.record || (small && judged == Judged::with_gates)) continue;
+    const bool by_slack = small && judged == Judged::by_slack;
+    if (by_slack && !has_work_for_many(run.trial, *run.reference.record)) continue;
+    Judgement judgement = judge_run(run, by_slack ? kSmallCaseSlack : 1);
+    const bool failed = judgement.item.state == State::failed;
+    // A small case is shown where it fails, or where there is nothing else to show.
+    if (by_slack && !failed) judgement.spent = -1;
     // Of equals the last that is shown: the cases grow, and "1 of 1 elements" says little.
-    const bool later = closest && judged.spent == closest->spent && !run.trial.hidden;
-    if (!closest || failed || judged.spent > closest->spent || later) closest = std::move(judged);
+    const bool later = closest && judgement.spent == closest->spent && !run.trial.hidden;
+    if (failed) judgement.item.cases = {shown_case(run.trial, false)};
+    if (!closest || failed || judgement.spent > closest->spent || later)
+      closest = std::move(judgement);
     if (failed) break;
   }
   Item item;
@@ -211,6 +226,16 @@ void Trials::judge(const std::string& id, const Message& sentence, bool everywhe
   item.id = id;
   item.sentence = sentence;
   add(std::move(item));
+}
+
+const Trials::Run& Trials::telling(const Run& first) const {
+  const device::Finding& finding = telling_finding(*first.submission.record);
+  for (const Run& run : runs_) {
+    if (run.trial.hidden || !run.submission.record || run.submission.record->findings.empty())
+      continue;
+    if (needs_more_than(finding, telling_finding(*run.submission.record))) return run;
+  }
+  return first;
 }
 
 void Trials::add_right(std::string id) {
@@ -227,7 +252,7 @@ void Trials::add_right(std::string id) {
       item.spread = spread;
       item.spread.name = run.trial.name;
     }
-    item.cases.push_back({run.trial.hidden ? std::string() : run.trial.name, right});
+    item.cases.push_back(shown_case(run.trial, right));
   }
   item.got = said("right", "got",
                   {{"right", std::to_string(right_ones)}, {"total", std::to_string(runs_.size())}});
@@ -247,7 +272,8 @@ void Trials::add_right(std::string id) {
         item.advice = said("right", "budget", {{"trial", name}});
     } else if (wrong.record && !wrong.record->findings.empty()) {
       // A stray access or a race may well be why: it comes first.
-      const Message cause = cause_of(first_wrong->trial, wrong, first_wrong->reference);
+      const Run& told = telling(*first_wrong);
+      const Message cause = cause_of(told.trial, told.submission, told.reference);
       item.advice = cause.empty() ? said("right", "finding") : cause;
       if (!first_wrong->trial.hidden) item.mismatches = wrong.mismatches;
     } else if (first_wrong->trial.hidden) {
@@ -280,6 +306,7 @@ void Trials::add_safe(std::string id) {
     findings += run.submission.record->findings_total;
     if (!first) first = &run;
   }
+  if (first && !first->submission.record->findings.empty()) first = &telling(*first);
   item.got = said("safe", "got", {{"count", grouped(findings)}});
   if (first) {
     const device::LaunchRecord& record = *first->submission.record;
@@ -290,7 +317,7 @@ void Trials::add_safe(std::string id) {
     if (!record.findings.empty()) {
       const device::Finding& finding = telling_finding(record);
       item.line = finding.by.place.line != 0 ? finding.by.place.line : finding.error.place.line;
-      item.got = message_of(finding.error);
+      item.got = summary_of(finding, first->reference);
     }
   } else if (std::any_of(runs_.begin(), runs_.end(),
                          [](const Run& run) { return run.submission.error.has_value(); })) {
@@ -309,7 +336,7 @@ void Trials::add_own_stride(const std::string& id, const std::string& array) {
 }
 
 void Trials::add_owned(const std::string& kind, const std::string& id, const std::string& array) {
-  judge(id, said(kind, "sentence"), true, [&](const Run& run) {
+  judge(id, said(kind, "sentence"), Judged::every_trial, [&](const Run& run, double) {
     const device::LaunchRecord& record = *run.submission.record;
     const device::WriteMap& map = writes_of(run.trial, run.submission, array);
     const auto threads = static_cast<std::size_t>(record.grid.count() * record.block.count());
@@ -344,7 +371,7 @@ void Trials::add_written_once(const std::string& id, const std::vector<std::stri
   for (const std::string& array : arrays) names.push_back(Message::plain(array));
   const Message sentence = said("written-once", "sentence",
                                 {{"array", Message::list_of("list.separator", std::move(names))}});
-  judge(id, sentence, true, [&](const Run& run) {
+  judge(id, sentence, Judged::every_trial, [&](const Run& run, double) {
     const device::LaunchRecord& record = *run.submission.record;
     Item item = item_of("written-once");
     std::uint64_t once = 0, total = 0;
@@ -399,9 +426,11 @@ void Trials::add_right_also(const std::string& id, const Message& sentence, cons
   item.sentence = sentence;
   item.state = State::waiting;
   if (right()) {
-    const bool all = std::ranges::all_of(
-        trials, [&](const Trial& trial) { return tried(trial).submission.right(); });
+    const auto wrong = std::ranges::find_if(
+        trials, [&](const Trial& trial) { return !tried(trial).submission.right(); });
+    const bool all = wrong == trials.end();
     item.state = all ? State::passed : State::failed;
+    if (!all) item.cases = {shown_case(*wrong, false)};
     item.got = {all ? "exercise.also.right" : "exercise.also.wrong", {}, {}};
     if (!all) item.advice = advice;
   }
@@ -409,8 +438,7 @@ void Trials::add_right_also(const std::string& id, const Message& sentence, cons
 }
 
 void Trials::add_shared_out(const std::string& id) {
-  judge(id, said("shared-out", "sentence"), true, [&](const Run& run) {
-    if (too_small_for(id, run)) return not_judged(id);
+  judge(id, said("shared-out", "sentence"), Judged::by_slack, [&](const Run& run, double slack) {
     const device::LaunchRecord &got = *run.submission.record, &solution = *run.reference.record;
     const double computing = got.thread_evenness / solution.thread_evenness,
                  // In a small case a request more or less decides how even the loads are.
@@ -422,29 +450,29 @@ void Trials::add_shared_out(const std::string& id) {
         {"share", percent(loads ? got.fetch_evenness : got.thread_evenness)},
         {"solution", percent(loads ? solution.fetch_evenness : solution.thread_evenness)}};
     // Jain's index hardly sees one thread among thousands that does the part of a hundred.
-    const double longest = longest_over_mean(got) / longest_over_mean(solution);
-    if (run.trial.gates && longest > kMostOverMean) {
+    const bool of_warps = run.trial.gates;
+    const auto over_mean = of_warps ? longest_warp_over_mean : longest_thread_over_mean;
+    const double longest = over_mean(got) / over_mean(solution);
+    if (longest > kMostOverMean) {
       item.state = State::failed;
       item.line =
           heaviest_line(got, [](const device::Counters& counters) { return counters.branches; });
-      shares.emplace_back("got", grouped(got.longest_warp));
+      shares.emplace_back("got", grouped(of_warps ? got.longest_warp : got.longest_lane));
       shares.emplace_back("times", number(longest, 3));
-      item.got = said("shared-out", "longest", std::move(shares));
-      item.advice = said("shared-out", "longest-advice");
+      item.got = said("shared-out", of_warps ? "longest" : "longest-thread", std::move(shares));
+      item.advice = said("shared-out", of_warps ? "longest-advice" : "longest-thread-advice");
       return Judgement{std::move(item), 2};
     }
     item.line = heaviest_line(got, [](const device::Counters& c) { return c.thread_instructions; });
     item.got = said("shared-out", loads ? "got-loads" : "got", std::move(shares));
     return measured_item(id, std::min(computing, loading),
                          loads ? solution.fetch_evenness : solution.thread_evenness,
-                         std::move(item), slack_of(id, run.trial))
-        .shown_if(run.trial.gates);
+                         std::move(item), slack);
   });
 }
 
 void Trials::add_work(const std::string& id) {
-  judge(id, said("work", "sentence"), true, [&](const Run& run) {
-    if (too_small_for(id, run)) return not_judged(id);
+  judge(id, said("work", "sentence"), Judged::by_slack, [&](const Run& run, double slack) {
     const device::LaunchRecord& record = *run.submission.record;
     const auto reference = static_cast<double>(
         std::max<std::uint64_t>(run.reference.record->total.warp_instructions, 1));
@@ -453,35 +481,38 @@ void Trials::add_work(const std::string& id) {
         heaviest_line(record, [](const device::Counters& c) { return c.warp_instructions; });
     item.got = said("work", "got", {{"got", grouped(record.total.warp_instructions)}});
     return measured_item(id, static_cast<double>(record.total.warp_instructions) / reference,
-                         reference, std::move(item), slack_of(id, run.trial))
-        .shown_if(run.trial.gates);
+                         reference, std::move(item), slack);
   });
 }
 
 void Trials::add_bytes_used(const std::string& id) {
-  judge(id, {"exercise.used.sentence"}, true, [&](const Run& run) {
-    if (too_small_for(id, run)) return not_judged(id);
+  judge(id, {"exercise.used.sentence"}, Judged::by_slack, [&](const Run& run, double slack) {
     const auto used = [](const device::LaunchRecord& record) {
       return static_cast<double>(record.total.global_bytes_asked) /
              static_cast<double>(record.total.global_sectors * device::kSectorBytes);
+    };
+    const auto wasted = [](const device::Counters& c) {
+      const std::uint64_t moved = c.global_sectors * device::kSectorBytes;
+      return moved - std::min(moved, c.global_bytes_asked);  // lanes may ask for the same bytes
     };
     const double solution = used(*run.reference.record);
     // A small case may allow no better than the solution does there.
     const double best = std::min(1.0, solution / gate_of(checker_.text, id).floor.value_or(0));
     return counter_item(id, used(*run.submission.record), solution,
-                        run.trial.gates ? 1 : slack_of(id, run.trial) / best)
-        .shown_if(run.trial.gates);
+                        heaviest_line(*run.submission.record, wasted),
+                        run.trial.gates ? 1 : slack / best);
   });
 }
 
 void Trials::add_sectors(const std::string& id) {
-  add_ratio(id, {"exercise.sectors.sentence"}, [](const device::LaunchRecord& record) {
-    return static_cast<double>(record.total.global_sectors);
-  });
+  add_ratio(id, {"exercise.sectors.sentence"},
+            sum_of([](const device::Counters& c) { return c.global_sectors; }));
 }
 
 void Trials::add_loads_a_word(const std::string& id, const std::string& input) {
-  judge(id, {"exercise.loads.sentence", {{"array", input}}}, true, [&](const Run& run) {
+  const Message sentence{"exercise.loads.sentence", {{"array", input}}};
+  const bool one_value = holds_everywhere(id);
+  judge(id, sentence, Judged::every_trial, [&](const Run& run, double) {
     const auto array = std::ranges::find(run.trial.arrays, input, &TrialArray::name);
     if (array == run.trial.arrays.end()) throw std::logic_error("the trial has no array " + input);
     const auto loads = [&](const device::LaunchRecord& record) {
@@ -491,40 +522,57 @@ void Trials::add_loads_a_word(const std::string& id, const std::string& input) {
       const auto asked = static_cast<double>(record.total.global_bytes_asked);
       return (asked / 4 - static_cast<double>(stored)) / static_cast<double>(array->count);
     };
-    Judgement judged =
-        counter_item(id, loads(*run.submission.record), loads(*run.reference.record));
-    if (run.trial.gates || holds_everywhere(id)) return judged;
+    const double got = loads(*run.submission.record);
+    const std::uint32_t line = heaviest_line(
+        *run.submission.record, [](const device::Counters& c) { return c.global_load_sectors; });
+    Judgement judged = counter_item(id, got, loads(*run.reference.record), line);
+    if (run.trial.gates || one_value) return judged;
     // In a small case all of it may be kept in registers, which loads less; loading more is never needed.
     const auto most = gate_of(checker_.text, id).ceiling;
-    if (most && loads(*run.submission.record) <= *most) judged.item.state = State::passed;
-    return std::move(judged).shown_if(false);
+    if (most && got <= *most) judged.item.state = State::passed;
+    if (judged.item.state == State::passed) judged.spent = -1;
+    return judged;
   });
 }
 
-void Trials::add_ratio(const std::string& id, const Message& counter,
-                       const std::function<double(const device::LaunchRecord&)>& value) {
-  judge(id, counter, holds_everywhere(id), [&](const Run& run) {
-    const double got = value(*run.submission.record);
-    const double reference = value(*run.reference.record);
-    Item item = item_of("ratio");
-    item.got = said("ratio", "got", {{"got", number(got, 6)}});
+Spending sum_of(std::function<std::uint64_t(const device::Counters&)> on_line) {
+  return {[on_line](const device::LaunchRecord& record) {
+            return static_cast<double>(on_line(record.total));
+          },
+          on_line};
+}
+
+void Trials::add_ratio(const std::string& id, const Message& counter, const Spending& spending,
+                       Judged judged) {
+  judge(id, counter, judged, [&](const Run& run, double) {
+    const double got = spending.in_launch(*run.submission.record);
+    const double reference = spending.in_launch(*run.reference.record);
     // Nothing asked for where the reference asks for nothing is the reference's own share.
     const double ratio = reference == 0 ? (got == 0 ? 1 : HUGE_VAL) : got / reference;
+    Item item = item_of("ratio");
+    item.got = said("ratio", "got", {{"got", number(got, 6)}});
+    if (is_above(gate_of(checker_.text, id), ratio))
+      item.line = heaviest_line(*run.submission.record, spending.on_line);
     return measured_item(id, ratio, reference, std::move(item));
   });
 }
 
 Trials::Judgement Trials::counter_item(const std::string& id, double got, double reference,
-                                       double slack) const {
+                                       std::uint32_t line, double slack) const {
   Item item = item_of("counter");
+  item.line = line;
   item.got = said("counter", "got", {{"got", beside_bound(got, 6, gate_of(checker_.text, id))}});
   return measured_item(id, got, reference, std::move(item), slack);
 }
 
-void Trials::add_counter(const std::string& id, const Message& counter,
-                         const std::function<double(const device::LaunchRecord&)>& value) {
-  judge(id, counter, holds_everywhere(id), [&](const Run& run) {
-    return counter_item(id, value(*run.submission.record), value(*run.reference.record));
+void Trials::add_counter(const std::string& id, const Message& counter, const Spending& spending,
+                         Judged judged) {
+  judge(id, counter, judged, [&](const Run& run, double) {
+    const double got = spending.in_launch(*run.submission.record);
+    const std::uint32_t line = is_above(gate_of(checker_.text, id), got)
+                                   ? heaviest_line(*run.submission.record, spending.on_line)
+                                   : 0;
+    return counter_item(id, got, spending.in_launch(*run.reference.record), line);
   });
 }
 

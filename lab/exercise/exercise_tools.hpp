@@ -133,6 +133,21 @@ Trial hidden_with_gates(Trial trial);
 std::int64_t drawn_elements(Checker& checker, std::int64_t block, std::int64_t least,
                             std::int64_t most);
 
+/// What a gate counts: in a whole launch, and, to find the line that spends most of it, of the counters of one line.
+struct Spending {
+  std::function<double(const device::LaunchRecord&)> in_launch;
+  std::function<std::uint64_t(const device::Counters&)> on_line;
+};
+/// A launch spends what its lines spend.
+Spending sum_of(std::function<std::uint64_t(const device::Counters&)> on_line);
+
+/// The trials that a gate is judged at.
+enum class Judged : std::uint8_t {
+  with_gates,   ///< those with gates
+  by_slack,     ///< and small ones, by wider bounds, of which none is shown that holds
+  every_trial,  ///< all of them, by the same bounds
+};
+
 /// The trials of one check with the submission's and the reference's results.
 class Trials {
  public:
@@ -151,9 +166,9 @@ class Trials {
   /// Item "safe": the first finding of any trial, with its line.
   void add_safe(std::string id = "safe");
 
-  // Gates are judged at the trials that have them, and the first that breaks one is told. Those that allow one value only, and
-  // who writes what, hold at every trial; how work is shared and which bytes move, at every trial of some size, by wider
-  // bounds, since edges weigh more there. Before everything is right they wait.
+  // Gates are judged at the trials that have them, and the first that breaks one is named, unless it is hidden. Those that
+  // allow one value only, and who writes what, hold at every trial; how work is shared and which bytes move, at every trial of
+  // some size, by wider bounds, since edges weigh more there. Before everything is right they wait.
 
   /// Each element of `array` written exactly once, by the thread whose index it is (linear, x fastest).
   void add_own_element(const std::string& id, const std::string& array);
@@ -173,11 +188,12 @@ class Trials {
   /// Instructions of all warps as a multiple of the reference's; ceiling from the gate.
   void add_work(const std::string& id);
   /// Any counter as a multiple of the reference's, or as it is: bounds from the gate. `counter` says it in words
-  /// (a key of the exercise's strings).
-  void add_ratio(const std::string& id, const Message& counter,
-                 const std::function<double(const device::LaunchRecord&)>& value);
-  void add_counter(const std::string& id, const Message& counter,
-                   const std::function<double(const device::LaunchRecord&)>& value);
+  /// (a key of the exercise's strings). Who spends too much is shown the line that spends most. `judged`: where bounds that
+  /// allow several values hold at every size, too.
+  void add_ratio(const std::string& id, const Message& counter, const Spending& spending,
+                 Judged judged = Judged::with_gates);
+  void add_counter(const std::string& id, const Message& counter, const Spending& spending,
+                   Judged judged = Judged::with_gates);
   /// Bytes of global memory asked for, of those in the sectors that were moved at L1: 1 is ideal; floor from the gate.
   void add_bytes_used(const std::string& id);
   /// Sectors moved at L1, as a multiple of the reference's.
@@ -195,32 +211,26 @@ class Trials {
   /// The trial's results with both modules.
   Run tried(Trial trial);
   void add(Item item);
+  /// Whose findings are told in place of those of `first`, the first that has any: a case that is shown and in which the same
+  /// lines race between warps, where in `first` they race within one.
+  [[nodiscard]] const Run& telling(const Run& first) const;
   void add_owned(const std::string& kind, const std::string& id, const std::string& array);
   /// A gate's item at one trial, and the part of its bound that is spent: the bound breaks above 1.
   struct Judgement {
     Item item;
     double spent = 0;
-    /// Of cases that hold, those that the reader cares about are shown before all others.
-    Judgement shown_if(bool cared_for) && {
-      if (!cared_for && item.state != State::failed) spent = -1;
-      return std::move(*this);
-    }
   };
-  /// The item of the first trial that breaks the gate, else of the one that comes closest; of those with gates, or of all.
-  void judge(const std::string& id, const Message& sentence, bool everywhere,
-             const std::function<Judgement(const Run&)>& judge_run);
+  /// The item of the first trial that breaks the gate, else of the one that comes closest. `judge_run` is given how many times
+  /// wider than the gate's the trial's bounds are.
+  void judge(const std::string& id, const Message& sentence, Judged judged,
+             const std::function<Judgement(const Run&, double slack)>& judge_run);
+  /// The bounds allow one value, whatever the size.
+  [[nodiscard]] bool holds_everywhere(const std::string& id) const;
   /// `slack`: how many times wider the gate's bounds are.
   [[nodiscard]] Judgement measured_item(const std::string& id, double measured, double reference,
                                         Item item, double slack = 1) const;
   [[nodiscard]] Judgement counter_item(const std::string& id, double got, double reference,
-                                       double slack = 1) const;
-  /// How many times wider a gate's bounds are at a trial: 1 where the trial is large enough for all gates.
-  [[nodiscard]] double slack_of(const std::string& id, const Trial& trial) const;
-  /// So few threads, or so few with work, say nothing about a gate but what holds everywhere.
-  [[nodiscard]] bool too_small_for(const std::string& id, const Run& run) const;
-  [[nodiscard]] static Judgement not_judged(const std::string& id);
-  /// One value is allowed, whatever the size.
-  [[nodiscard]] bool holds_everywhere(const std::string& id) const;
+                                       std::uint32_t line, double slack = 1) const;
 
   Checker& checker_;
   std::vector<Run> runs_;

@@ -1,6 +1,7 @@
 // Runs one trial of a check and compares what came out.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <list>
 #include <random>
 #include <stdexcept>
@@ -130,6 +131,7 @@ void join(device::LaunchRecord& all, const device::LaunchRecord& next) {
     }
   }
   all.longest_warp += next.longest_warp;
+  all.longest_lane += next.longest_lane;
   all.thread_evenness = std::min(all.thread_evenness, next.thread_evenness);
   all.fetch_evenness = std::min(all.fetch_evenness, next.fetch_evenness);
   all.blocks_writing += next.blocks_writing;
@@ -145,6 +147,37 @@ void join(device::LaunchRecord& all, const device::LaunchRecord& next) {
     }
   }
 }
+
+/// What the launches of a trial allocated and did not free themselves. A later one may free it still.
+class Leaks {
+ public:
+  /// Takes the leaks out of a launch's findings.
+  void take_from(device::LaunchRecord& record) {
+    const auto is_leak = [](const device::Finding& each) {
+      return each.error.code == ErrorCode::leaked;
+    };
+    std::ranges::copy_if(record.findings, std::back_inserter(found_), is_leak);
+    // They come last, so that all other findings are listed where one of them is.
+    if (std::erase_if(record.findings, is_leak) != 0)
+      record.findings_total = record.findings.size();
+    if (record.error && record.error->code == ErrorCode::leaked) record.error.reset();
+  }
+  /// After the last launch: adds those that are allocated still to the trial's findings.
+  void judge(Lab& lab, const std::vector<device::AllocationInfo>& allocated,
+             device::LaunchRecord& record) const {
+    for (const device::Finding& leak : found_) {
+      const auto place =
+          std::ranges::find(allocated, leak.address, &device::AllocationInfo::address);
+      if (place == allocated.end()) continue;
+      lab.report_error(leak.error);
+      record.findings.push_back(leak);
+      ++record.findings_total;
+    }
+  }
+
+ private:
+  std::vector<device::Finding> found_;
+};
 
 using Buffers = std::list<std::pair<const TrialArray*, GuardedBuffer>>;
 
@@ -216,11 +249,14 @@ void move_elsewhere(Lab& lab, Buffers& buffers, const std::string& name) {
 void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, bool of_submission,
                 Buffers& buffers, const Textures& textures, TrialResult& result) {
   std::shared_ptr<device::LaunchRecord> all;
+  Leaks leaks;
+  std::vector<device::AllocationInfo> allocated;
   for (std::size_t step = 0; step <= trial.next.size(); ++step) {
     const NextLaunch* next = step == 0 ? nullptr : &trial.next[step - 1];
     device::Launch launch = common;
     launch.kernel = next ? next->kernel : trial.kernel;
     const bool is_fixed = next && next->module;
+    launch.observe.leaks = !is_fixed;
     if (next) {
       if (is_fixed) launch.module = next->module;
       launch.grid = next->grid.value_or(launch.grid);
@@ -233,20 +269,22 @@ void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, bool
       }
     }
     launch.arguments = filled(next ? next->arguments : trial.arguments, buffers, textures);
-    std::shared_ptr<const device::LaunchRecord> record;
+    std::shared_ptr<device::LaunchRecord> record;
     try {
-      record =
-          lab.launch(std::move(launch),
-                     trial.hidden || trial.schedule != 0 ? Printing::withheld : Printing::shown);
+      record = std::make_shared<device::LaunchRecord>(
+          *lab.launch(std::move(launch),
+                      trial.hidden || trial.schedule != 0 ? Printing::withheld : Printing::shown));
     } catch (const ExperimentFailed& failed) {
       if (failed.error.code == ErrorCode::cancelled) throw;
       result.error = failed.error;
       return;
     }
+    leaks.take_from(*record);
+    allocated = record->allocations;
     if (all && !is_fixed) {
       join(*all, *record);
     } else if (!all) {
-      all = std::make_shared<device::LaunchRecord>(*record);
+      all = record;
     }
     result.record = all;
     if (record->error && !goes_on_after(record->error->code)) {
@@ -254,6 +292,7 @@ void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, bool
       return;
     }
   }
+  if (all) leaks.judge(lab, allocated, *all);
 }
 
 }  // namespace

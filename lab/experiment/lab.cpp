@@ -244,7 +244,10 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, P
   if (launch.budget.thread_instructions == 0)
     launch.budget.thread_instructions = context_.budget.thread_instructions;
   if (launch.budget.seconds == 0) launch.budget.seconds = context_.budget.seconds;
+  // Who asks for leaks judges them, since a later launch may free what this one allocated.
+  const bool leaks_are_callers = launch.observe.leaks && !context_.checks.leaks;
   static_cast<device::Checks&>(launch.observe) = context_.checks;
+  launch.observe.leaks |= leaks_are_callers;
   launch.perturb_approximations = context_.perturb_approximations;
   launch.budget.output_bytes = std::min(launch.budget.output_bytes, context_.budget.output_bytes);
   launch.budget.memory_bytes = std::min(launch.budget.memory_bytes, context_.budget.memory_bytes);
@@ -267,7 +270,9 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, P
     record = std::move(said);
   }
 
-  if (record->error) state_->errors.push_back(*record->error);
+  const bool left_to_caller =
+      leaks_are_callers && record->error && record->error->code == ErrorCode::leaked;
+  if (record->error && !left_to_caller) report_error(*record->error);
   for (State::Watched& watched : state_->watched) {
     if (!watched.made(module)) continue;
     watched.marks.add(*record);
@@ -286,6 +291,8 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, P
   }
   return record;
 }
+
+void Lab::report_error(device::Error error) { state_->errors.push_back(std::move(error)); }
 
 void Lab::show(Exhibit exhibit) {
   // Where nothing counts, what ran was observed on the device itself.

@@ -113,9 +113,12 @@ class Lab {
   TensorExhibit tensor(const device::Buffer& buffer, std::vector<std::uint64_t> shape = {});
 
   /// Launches, waits and keeps the record. A kernel that failed does not throw: its findings are on the record, its
-  /// error in the report, its counters on the source exhibit. What the kernel prints is shown or withheld.
+  /// error in the report, its counters on the source exhibit. What the kernel prints is shown or withheld. Where the launch
+  /// itself asks for leaks, those that are all it did wrong are left to the caller.
   std::shared_ptr<const device::LaunchRecord> launch(device::Launch launch,
                                                      Printing printing = Printing::shown);
+  /// Adds an error to the report.
+  void report_error(device::Error error);
 
   /// Appends to the report, in order; an id that is there already is replaced.
   void show(Exhibit exhibit);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -268,6 +269,26 @@ std::string saxpy_with(const std::string& body) {
          body + "\n}\n";
 }
 
+/// Smooth-tile with a tile that `fill` fills and `use` takes the samples from.
+std::string smoothed(const std::string& fill, const std::string& use) {
+  return "__global__ void smooth_tile(const float* x, float* out, int length) {\n"
+         "  __shared__ float tile[256];\n"
+         "  int t = threadIdx.x, i = blockIdx.x * length + t;\n" +
+         fill + use + "}\n";
+}
+const std::string kFromTile =
+    "  if (t < length) {\n    float left = tile[t > 0 ? t - 1 : 0];\n"
+    "    float right = tile[t + 1 < length ? t + 1 : t];\n"
+    "    out[i] = (left + 2 * tile[t] + right) / 4;\n  }\n";
+
+/// A line of a text, from 1.
+std::string line_of(const std::string& text, std::uint32_t line) {
+  std::istringstream lines(text);
+  std::string found;
+  for (std::uint32_t at = 0; at < line; ++at) std::getline(lines, found);
+  return found;
+}
+
 std::string replaced(std::string text, std::string_view old, std::string_view by) {
   const std::size_t at = text.find(old);
   REQUIRE(at != std::string::npos);
@@ -328,27 +349,112 @@ TEST_CASE("The cause of what was found is named, where the findings leave no dou
                   "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i <= n; i += threads)\n"
                   "    x[i] = a * x[i];\n}\n") == "exercise.cause.nothing-there");
   }
-  SECTION("one element for several blocks") {
-    CHECK(safe_of("saxpy",
-                  "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
-                  "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                  "  if (i < n) y[threadIdx.x] = a * x[i];\n}\n") == "exercise.cause.same-element");
+  SECTION("one element for several blocks, for which no atomic operation is recommended") {
+    const auto items = items_of("saxpy", saxpy_with("  if (i < n) y[threadIdx.x] = a * x[i];"));
+    const auto& safe = item_named(items, "safe");
+    CHECK(safe.advice.key == "exercise.cause.same-element");
+    CHECK(safe.got.key == "exercise.safe.same-element");
+  }
+  SECTION("two lanes for one place of shared memory") {
+    const auto items =
+        items_of("smooth-tile", smoothed("  if (t < length) tile[t / 2] = x[i];\n", kFromTile));
+    CHECK(item_named(items, "safe").advice.key == "exercise.cause.same-element");
+  }
+  SECTION("a thread that uses what its neighbour changes") {
+    CHECK(
+        safe_of("saxpy", saxpy_with("  if (i < n) y[i] = a * x[i] + y[i + 1 < n ? i + 1 : i];")) ==
+        "exercise.cause.own-place");
   }
   SECTION("a barrier in the wrong place, and then in the right one") {
-    const std::string before =
-        "__global__ void smooth_tile(const float* x, float* out, int length) {\n"
-        "  __shared__ float tile[256];\n"
-        "  int t = threadIdx.x, i = blockIdx.x * length + t;\n";
-    const std::string fill = "  if (t < length) tile[t] = x[i];\n";
-    const std::string use =
-        "  if (t < length) {\n    float left = tile[t > 0 ? t - 1 : 0];\n"
-        "    float right = tile[t + 1 < length ? t + 1 : t];\n"
-        "    out[i] = (left + 2 * tile[t] + right) / 4;\n  }\n}\n";
-    CHECK(safe_of("smooth-tile", before + "  __syncthreads();\n" + fill + use) ==
+    const std::string fill = "  if (t < length) tile[t] = x[i];\n",
+                      barrier = "  __syncthreads();\n";
+    CHECK(safe_of("smooth-tile", smoothed(barrier + fill, kFromTile)) ==
           "exercise.cause.barrier-elsewhere");
-    CHECK(item_named(items_of("smooth-tile", before + fill + "  __syncthreads();\n" + use), "safe")
-              .state == lab::CheckExhibit::State::passed);
+    CHECK(item_named(items_of("smooth-tile", smoothed(fill + barrier, kFromTile)), "safe").state ==
+          lab::CheckExhibit::State::passed);
   }
+}
+
+TEST_CASE("Cause and finding recommend one barrier, which helps whoever races") {
+  const std::string fill = "  if (t < length) tile[t] = x[i];\n";
+  const auto recommended = [](const std::string& source) {
+    const auto items = items_of("smooth-tile", source);
+    const auto& safe = item_named(items, "safe");
+    const lab::Message* barrier = device::argument_of(safe.advice.arguments, "barrier");
+    REQUIRE(barrier);
+    return std::pair(safe.got.key, barrier->text);
+  };
+  // The first case has blocks of one warp, whose lanes __syncwarp() would order.
+  CHECK(recommended(smoothed(fill, kFromTile)) ==
+        std::pair(std::string("error.race_in_block.short"), std::string("__syncthreads()")));
+  // Neighbours in other warps are asked of global memory.
+  CHECK(recommended(smoothed(
+            fill,
+            "  if (t < length) {\n"
+            "    float left = t == 0 ? x[i] : t % 32 == 0 ? x[i - 1] : tile[t - 1];\n"
+            "    float right = t + 1 == length ? x[i] : t % 32 == 31 ? x[i + 1] : tile[t + 1];\n"
+            "    out[i] = (left + 2 * x[i] + right) / 4;\n  }\n")) ==
+        std::pair(std::string("error.race_in_warp.short"), std::string("__syncwarp()")));
+}
+
+TEST_CASE(
+    "A gate that fails names its case and the line that spends it, and of a hidden case none") {
+  const auto counted = [](const std::string& id, const std::string& file, const char* gate) {
+    const auto source = device::read_file(kRoot + "/exercises/" + id + "/mutants/" + file);
+    REQUIRE(source);
+    const auto item = item_named(items_of(id, *source), gate);
+    CHECK(item.state == lab::CheckExhibit::State::failed);
+    REQUIRE(item.cases.size() == 1);
+    CHECK_FALSE(item.cases.front().passed);
+    return std::pair(item, line_of(*source, item.line));
+  };
+  const auto [local, access] = counted("local-array", "as_it_was.cu", "no-local");
+  CHECK(access.find("++count[digit") != std::string::npos);
+  CHECK_FALSE(local.cases.front().name.empty());
+  const auto [atomics, change] = counted("pool-backward", "atomics_in_shared.cu", "no-atomics");
+  CHECK(change.find("atomic") != std::string::npos);
+  const auto [clamped, none] = counted("texture-borders", "clamped_by_hand.cu", "no-clamping");
+  CHECK(clamped.cases.front().name.empty());
+}
+
+TEST_CASE("Memory that a kernel allocates has to be free after the last launch of a case") {
+  const auto leaky = [](const std::string& id, const std::string& source) {
+    const auto items = items_of(id, source);
+    const auto& safe = item_named(items, "safe");
+    return safe.state == lab::CheckExhibit::State::failed && safe.got.key == "error.leaked.short" &&
+           safe.line != 0;
+  };
+  const std::string own =
+      "  if (i >= n) return;\n"
+      "  float* held = static_cast<float*>(malloc(sizeof(float)));\n"
+      "  *held = a * x[i];\n  y[i] += *held;\n";
+  CHECK(leaky("saxpy", saxpy_with(own)));
+  CHECK(item_named(items_of("saxpy", saxpy_with(own + "  free(held);")), "safe").state ==
+        lab::CheckExhibit::State::passed);
+  // What the first launch allocates the second one frees.
+  const auto handed_on = [](const std::string& free) {
+    return "__global__ void set_aside(const float* x, float* aside, int n) {\n"
+           "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+           "  if (i >= n) return;\n"
+           "  if (n == 1 || i > 1) aside[i] = x[i];\n"
+           "  if (n == 1 || i != 0) return;\n"
+           "  float* two = static_cast<float*>(malloc(2 * sizeof(float)));\n"
+           "  two[0] = x[0];\n  two[1] = x[1];\n"
+           "  memcpy(aside, &two, sizeof two);\n}\n"
+           "__global__ void put_back(const float* aside, float* x, int n) {\n"
+           "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+           "  if (i >= n) return;\n"
+           "  int from = n - 1 - i;\n"
+           "  if (n == 1 || from > 1) x[i] = aside[from];\n"
+           "  if (n == 1 || from != 0) return;\n"
+           "  float* two;\n  memcpy(&two, aside, sizeof two);\n"
+           "  x[i] = two[0];\n  x[i - 1] = two[1];\n" +
+           free + "}\n";
+  };
+  CHECK(leaky("reverse", handed_on("")));
+  const auto freed = items_of("reverse", handed_on("  free(two);\n"));
+  CHECK(item_named(freed, "right").state == lab::CheckExhibit::State::passed);
+  CHECK(item_named(freed, "safe").state == lab::CheckExhibit::State::passed);
 }
 
 TEST_CASE("A kernel that was stopped is told how much more it did than the solution") {

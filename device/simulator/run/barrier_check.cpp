@@ -90,9 +90,12 @@ void BlockRunner::check_places(const WarpState& warp, std::uint32_t id) {
 /// source: the compiler may have copied the instruction.
 void BlockRunner::check_whole(const BlockState& block, std::uint32_t id) {
   if (!launch.request.observe.whole_barriers || block.barriers[id].expected != 0) return;
-  std::map<std::uint32_t, std::pair<std::uint32_t, const Fragment*>> warps_at;  // by line: a warp
+  struct Arrived {
+    const WarpState* warp;
+    const Fragment* fragment;
+  };
+  std::vector<Arrived> arrived;  // at each basic block one
   std::uint32_t ended = 0, first_ended = kNone;
-  const WarpState* one = nullptr;
   for (const WarpState& warp : block.warps) {
     if (const std::uint32_t gone = warp.lanes & ~warp.live; gone != 0) {
       ended += static_cast<std::uint32_t>(std::popcount(gone));
@@ -101,24 +104,33 @@ void BlockRunner::check_whole(const BlockState& block, std::uint32_t id) {
     }
     for (const Fragment& f : warp.fragments) {
       if (f.waiting != Waiting::barrier || f.barrier != id || !f.counted) continue;
-      const BasicBlock& b = code_.blocks[f.block];
-      if (!code_.barriers[b.detail].aligned) return;
-      if (!one) one = &warp;
-      warps_at.try_emplace(at(ErrorCode::barrier_apart, {}, b).place.line, warp.index, &f);
+      if (!code_.barriers[code_.blocks[f.block].detail].aligned) return;
+      const bool known = std::ranges::any_of(
+          arrived, [&](const Arrived& each) { return each.fragment->block == f.block; });
+      if (!known) arrived.push_back({&warp, &f});
     }
   }
-  if (!one) return;
-  const Fragment& f = *warps_at.begin()->second.second;
+  if (arrived.empty()) return;
+  const auto report = [&](ErrorCode code, const Arrived& at, MessageArguments arguments) {
+    report_barrier(code, *at.warp, at.fragment->mask, code_.blocks[at.fragment->block],
+                   std::move(arguments));
+  };
   if (ended != 0) {
-    report_barrier(ErrorCode::barrier_passed_by, *one, f.mask, code_.blocks[f.block],
-                   {{"ended", ended}, {"of", launch.facts.block_threads}, {"other", first_ended}});
+    report(ErrorCode::barrier_passed_by, arrived.front(),
+           {{"ended", ended}, {"of", launch.facts.block_threads}, {"other", first_ended}});
   }
-  if (warps_at.size() < 2) return;
+  if (arrived.size() < 2) return;
+  std::map<std::uint32_t, Arrived> by_line;
+  for (const Arrived& each : arrived) {
+    const BasicBlock& b = code_.blocks[each.fragment->block];
+    by_line.try_emplace(at(ErrorCode::barrier_apart, {}, b).place.line, each);
+  }
+  if (by_line.size() < 2) return;
   std::vector<Message> who;
-  for (const auto& [line, warp] : warps_at)
-    who.push_back({"phrase.who.warp-at", {{"warp", warp.first}, {"line", line}}, {}});
-  report_barrier(ErrorCode::barrier_apart, *one, f.mask, code_.blocks[f.block],
-                 {{"who", Message::list_of("list.separator", std::move(who))}});
+  for (const auto& [line, each] : by_line)
+    who.push_back({"phrase.who.warp-at", {{"warp", each.warp->index}, {"line", line}}, {}});
+  report(ErrorCode::barrier_apart, by_line.begin()->second,
+         {{"who", Message::list_of("list.separator", std::move(who))}});
 }
 
 }  // namespace warpbook::device

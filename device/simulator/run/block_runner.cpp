@@ -35,6 +35,13 @@ constexpr std::chrono::microseconds kHostPatience{20};
 /// mbarrier.try_wait times out every so many rounds while other blocks make progress.
 constexpr std::uint32_t kPatience = 64;
 
+/// With --seed: rounds without progress in random order, after which the order is random no more until there is some. Only rounds
+/// in which everyone gets the same turns tell a wait that cannot end from one that was held up.
+constexpr std::uint32_t kRandomRounds = 1000;
+
+/// With --seed: one in so many blocks takes part in a round.
+constexpr std::uint32_t kSitOut = 4;
+
 /// Newcomers run alone until they are one in kGrowth of the resident blocks; then all blocks get a turn.
 constexpr std::size_t kGrowth = 4;
 
@@ -126,7 +133,7 @@ class BlockRunner::DeadlockWatch {
  public:
   explicit DeadlockWatch(bool deterministic) : deterministic_(deterministic) {}
 
-  void progress() {
+  void reset() {
     rounds_ = 0;
     digest_.reset();
   }
@@ -171,6 +178,7 @@ std::uint64_t BlockRunner::resident_limit() const {
 }
 
 /// Gives each resident block a turn, the newest first, until one of them ends. Without `all`, only the newest gets a turn.
+/// Where turns are random, some sit out, so that many blocks may overtake one between any two of its accesses.
 template <class Policy>
 BlockRunner::Round BlockRunner::run_round(std::vector<std::unique_ptr<BlockState>>& resident,
                                           bool all) {
@@ -178,6 +186,11 @@ BlockRunner::Round BlockRunner::run_round(std::vector<std::unique_ptr<BlockState
   for (std::size_t k = resident.size(); k-- > 0;) {
     BlockState& block = *resident[k];
     if (block.live_warps == 0) continue;  // it has ended, but its cluster still needs its memory
+    if (random_turns_ && resident.size() > 1 && random_() % kSitOut != 0) {
+      round.sat_out = true;
+      if (!all) return round;
+      continue;
+    }
     for (const WarpState& w : block.warps) round.issued -= w.issued;
     const BlockStop stopped = run_block<Policy>(block);
     if (stopped == BlockStop::stopped) {
@@ -199,8 +212,9 @@ template <class Policy>
 void BlockRunner::run_blocks() {
   std::vector<std::unique_ptr<BlockState>> resident;
   const std::uint64_t limit = resident_limit();
-  DeadlockWatch watch(!Policy::kPermute && !code_.uses_async && launch.runners == 1);
-  std::uint32_t rounds_with_progress = 0;
+  DeadlockWatch watch(!code_.uses_async && launch.runners == 1);
+  std::uint32_t rounds_with_progress = 0, random_rounds = 0;
+  random_turns_ = Policy::kPermute;
   std::size_t newcomers = 0;   // blocks that became resident since all had a turn
   bool waits_expired = false;  // mbarrier.try_wait timed out before this round
   for (;;) {
@@ -218,17 +232,21 @@ void BlockRunner::run_blocks() {
     if (round.stopped) return;
 
     if (round.ended || started || context.changes != changes) {
-      watch.progress();
+      watch.reset();
+      random_turns_ = Policy::kPermute;
+      random_rounds = 0;
       waits_expired =
           code_.uses_async && ++rounds_with_progress % kPatience == 0 && expire_waits(resident);
       continue;
     }
 
     // There was no progress. A wait for an mbarrier times out now, because the code behind it may be what others wait for.
-    const bool deadlocked = watch.no_progress(context.clock_reads != clock_reads, waits_expired,
-                                              [&] { return progress_digest(resident); });
+    const bool deadlocked =
+        !random_turns_ && watch.no_progress(context.clock_reads != clock_reads, waits_expired,
+                                            [&] { return progress_digest(resident); });
+    if (random_turns_ && ++random_rounds == kRandomRounds) random_turns_ = false;
     waits_expired = !deadlocked && code_.uses_async && expire_waits(resident);
-    const bool nothing_can_run = round.issued == 0 && !waits_expired;
+    const bool nothing_can_run = round.issued == 0 && !round.sat_out && !waits_expired;
     if (deadlocked && waits_for_host(resident)) {
       watch.progress();
       std::this_thread::sleep_for(kHostPatience);
@@ -249,8 +267,7 @@ BlockRunner::BlockStop BlockRunner::run_block(BlockState& block) {
     bool moved = false, yielded = false;
     context.wrote_global = false;
     const auto count = static_cast<std::uint32_t>(block.warps.size());
-    const std::uint32_t first =
-        Policy::kPermute ? static_cast<std::uint32_t>(random_() % count) : 0;
+    const std::uint32_t first = random_turns_ ? static_cast<std::uint32_t>(random_() % count) : 0;
     for (std::uint32_t k = 0; k < count; ++k) {
       WarpState& warp = block.warps[(first + k) % count];
       if (warp.live == 0) continue;
@@ -271,17 +288,12 @@ BlockRunner::BlockStop BlockRunner::run_block(BlockState& block) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Running a warp
 
-/// With --seed: whether another warp goes on from here. This counts as a clock read, so that the pause is not taken for a
-/// sign of waiting.
-bool BlockRunner::preempt_randomly() {
-  if ((random_() & 31) != 0) return false;
-  ++context.clock_reads;
-  return true;
-}
+/// With --seed: whether another warp goes on from here.
+bool BlockRunner::preempt_randomly() { return random_turns_ && (random_() & 31) == 0; }
 
 /// With --seed: lanes of a fragment may diverge anywhere, except where one instruction waits for several of them.
 void BlockRunner::diverge_randomly(WarpState& warp, Fragment& f) {
-  if (std::has_single_bit(f.mask) || (random_() & 15) != 0) return;
+  if (!random_turns_ || std::has_single_bit(f.mask) || (random_() & 15) != 0) return;
   const std::uint32_t lanes = f.mask & static_cast<std::uint32_t>(random_());
   if (lanes != 0 && lanes != f.mask) split(warp, f, lanes);
 }
@@ -355,7 +367,10 @@ BlockRunner::WarpStop BlockRunner::run_warp(BlockState& block, WarpState& warp) 
   if (!warp.started) begin_warp(block, warp);
   enter(block, warp);
   if (warp.fragments.size() > 1) merge(warp);
-  Fragment* f = Policy::kPermute ? choose_any(warp) : choose(warp);
+  const auto next = [&] {
+    return Policy::kPermute && random_turns_ ? choose_any(warp) : choose(warp);
+  };
+  Fragment* f = next();
   if (!f) return warp.live == 0 ? WarpStop::done : WarpStop::waiting;
   set_frame(*f);
   for (;;) {
@@ -400,9 +415,10 @@ BlockRunner::WarpStop BlockRunner::run_warp(BlockState& block, WarpState& warp) 
 
     // Choose the fragment that runs next.
     if (warp.turn != 0 && --warp.turn == 0) undefer(warp);
-    if (warp.fragments.size() > 1 && (!Policy::kPermute || (random_() & 3) == 0)) merge(warp);
+    const bool merging = !Policy::kPermute || !random_turns_ || (random_() & 3) == 0;
+    if (warp.fragments.size() > 1 && merging) merge(warp);
     const bool deferring = warp.turn != 0;
-    f = Policy::kPermute ? choose_any(warp) : choose(warp);
+    f = next();
     if (!f) return warp.live == 0 ? WarpStop::done : WarpStop::waiting;
     if (deferring && warp.turn == 0) return WarpStop::yielded;  // only deferred ones were ready
     set_frame(*f);

@@ -104,6 +104,7 @@ class BlockRunner {
     std::uint64_t issued = 0;  ///< instructions, of all warps
     bool ended = false;        ///< a block did
     bool stopped = false;      ///< the launch did
+    bool sat_out = false;      ///< a block that could have run did not
   };
   class DeadlockWatch;
 
@@ -122,7 +123,7 @@ class BlockRunner {
   WarpStop run_warp(BlockState& block, WarpState& warp);
   template <class Policy>
   void execute(const BasicBlock& b, Fragment& f);
-  bool preempt_randomly();
+  [[nodiscard]] bool preempt_randomly();
   void diverge_randomly(WarpState& warp, Fragment& f);
   // The steps of run_warp(). A call for each basic block would cost more than most of them do.
   [[gnu::always_inline]] void count_execution(const BasicBlock& b, BlockTally& tally,
@@ -251,6 +252,8 @@ class BlockRunner {
   std::map<std::uint64_t, RawFinding>
       unseen_errors_;  ///< launches refused to threads that have not asked for the error yet
   std::mt19937_64 random_;
+  /// With --seed: warps and lanes take turns at random. Not while it is found out whether a wait can end.
+  bool random_turns_ = false;
 };
 
 /// "0-15, 17".

@@ -81,6 +81,16 @@ __global__ void half_warps(const int* x, int* y) {
   __syncwarp(half);
 }
 
+// Nearly all neighbours are lanes of one warp, and two are not.
+template <bool kRight>
+__global__ void neighbours(const int* x, int* y) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  tile[t] = x[t];
+  if (kRight) __syncthreads();
+  y[t] = tile[(t + 1) % 64];
+}
+
 template <bool kRight>
 __global__ void shuffled(const int* x, int* y) {
   __shared__ int sums[8];
@@ -318,6 +328,7 @@ BOTH(scan_in_place, const int*, int*)
 BOTH(double_buffer, const int*, int*)
 BOTH(warp_tree, const int*, int*)
 BOTH(half_warps, const int*, int*)
+BOTH(neighbours, const int*, int*)
 BOTH(shuffled, const int*, int*)
 BOTH(bins, const unsigned char*, int*, int)
 BOTH(total, const int*, int*)

@@ -35,10 +35,11 @@ std::vector<Pattern> patterns() {
   using B = KernelBench&;
   return {
       {"tree", {1, 1, 1}, {128, 1, 1}, xy(128, 1), ErrorCode::race_in_line},
-      {"scan_in_place", {1, 1, 1}, {128, 1, 1}, xy(128, 128), ErrorCode::race_in_warp},
+      {"scan_in_place", {1, 1, 1}, {128, 1, 1}, xy(128, 128), ErrorCode::race_in_block},
       {"double_buffer", {1, 1, 1}, {96, 1, 1}, xy(768, 96), ErrorCode::race_in_block},
       {"warp_tree", {1, 1, 1}, {64, 1, 1}, xy(64, 2), ErrorCode::race_in_warp},
       {"half_warps", {1, 1, 1}, {32, 1, 1}, xy(32, 32), ErrorCode::race_in_warp},
+      {"neighbours", {1, 1, 1}, {64, 1, 1}, xy(64, 64), ErrorCode::race_in_block},
       {"shuffled", {1, 1, 1}, {256, 1, 1}, xy(256, 1), ErrorCode::race_in_block},
       {"bins",
        {3, 1, 1},
@@ -106,7 +107,7 @@ std::vector<Pattern> patterns() {
        {1, 1, 1},
        {96, 1, 1},
        [](B b) { return std::vector{Argument::pointer(b.zeros<std::uint8_t>("y", 96))}; },
-       ErrorCode::race_in_warp},
+       ErrorCode::race_in_block},
       {"one_place",
        {1, 1, 1},
        {64, 1, 1},

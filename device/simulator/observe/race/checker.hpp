@@ -334,6 +334,7 @@ class RaceChecker {
   void report_epoch();
   [[nodiscard]] std::optional<RacePair> pair_of(std::uint64_t key, const PendingRace& p,
                                                 bool within_warp);
+  [[nodiscard]] bool needs_the_block(const RacePair& pair) const;
   [[nodiscard]] bool precedes(const RacePair& a, const RacePlace& at, const RacePair& b,
                               const RacePlace& bt) const;
   void keep_lowest_pair(const RacePair& pair, bool note, const RacePlace& place);

@@ -90,25 +90,44 @@ void RaceChecker::report_epoch() {
                                                          block_->pending.end());
   block_->pending.clear();
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  struct Told {
+    RacePair pair;
+    bool note;
+    RacePlace place;
+  };
+  std::vector<Told> told;
   for (const auto& [key, p] : all) {
     auto pair = pair_of(key, p, false);
     if (!pair) pair = p.within_warp;
     if (!pair) pair = pair_of(key, p, true);
-    report(pair.value_or(p.first), !p.writes && !p.reads,
-           {key & kInShared ? Space::shared : Space::global, block_->index, p.address, p.bytes});
+    told.push_back(
+        {pair.value_or(p.first),
+         !p.writes && !p.reads,
+         {key & kInShared ? Space::shared : Space::global, block_->index, p.address, p.bytes}});
   }
+  // Of two instructions one race is told. If they race between warps anywhere, that is the one: what orders the warps orders the
+  // lanes of each as well.
+  std::ranges::stable_partition(told, [&](const Told& each) { return needs_the_block(each.pair); });
+  for (const Told& each : told) report(each.pair, each.note, each.place);
+}
+
+/// Two instructions race between warps. (Two writes by one instruction are no matter of order: each wants a place of its own.)
+bool RaceChecker::needs_the_block(const RacePair& pair) const {
+  const bool one_write = pair.other_writes && instruction_of(pair.by) == instruction_of(pair.other);
+  return !one_write &&
+         (block_of(pair.by) != block_of(pair.other) || warp_of(pair.by) != warp_of(pair.other));
 }
 
 bool RaceChecker::precedes(const RacePair& a, const RacePlace& at, const RacePair& b,
                            const RacePlace& bt) const {
   const auto key = [&](const RacePair& p, const RacePlace& place) {
-    return std::tuple(block_of(p.by), rank(p.by), block_of(p.other), rank(p.other), place.owner,
-                      place.address);
+    return std::tuple(!needs_the_block(p), block_of(p.by), rank(p.by), block_of(p.other),
+                      rank(p.other), place.owner, place.address);
   };
   return key(a, at) < key(b, bt);
 }
 
-/// Keeps the lowest pair of each two instructions, whichever was seen first.
+/// Keeps the lowest pair of each two instructions, whichever was seen first, and of them one between warps if there is any.
 void RaceChecker::keep_lowest_pair(const RacePair& pair, bool note, const RacePlace& place) {
   const std::array key{std::uint32_t{note}, instruction_of(pair.by), instruction_of(pair.other)};
   const auto [at, fresh] = block_->group->lowest_pairs.try_emplace(key, pair, place);

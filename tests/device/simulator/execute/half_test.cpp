@@ -1,6 +1,9 @@
 // Half and bfloat16 against rounding by exhaustive search over the format's values.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
 
 #include "tests/device/simulator/execute/operation_bench.hpp"
 
@@ -44,6 +47,63 @@ Word64 round_to(Format f, long double x) {
 }
 
 }  // namespace
+
+TEST_CASE("ex2 and tanh of narrow types stay within the documented error, and deviate where asked",
+          "[device]") {
+  // PTX ISA 9.0, 9.7.4.9 and 9.7.4.10.
+  struct Function {
+    const char* instruction;
+    Format format;
+    double (*truth)(double);
+    double absolute, relative;
+  };
+  const Function functions[] = {{"ex2.approx.f16", kHalf, std::exp2, 0, std::exp2(-9.9)},
+                                {"ex2.approx.ftz.bf16", kBrain, std::exp2, 0, 0x1p-7},
+                                {"tanh.approx.f16", kHalf, std::tanh, std::exp2(-10.987), 0},
+                                {"tanh.approx.bf16", kBrain, std::tanh, 0x1p-8, 0}};
+  std::vector<std::uint16_t> x(1u << 16);
+  std::iota(x.begin(), x.end(), std::uint16_t{0});
+  for (const Function& f : functions) {
+    CAPTURE(f.instruction);
+    PtxBench bench(fmt::format(
+        ".visible .entry k(.param .u64 x, .param .u64 y) {{\n.reg .b16 %a; .reg .b32 %i, %n, %b; "
+        ".reg .b64 %x, %y;\nld.param.u64 %x, [x]; ld.param.u64 %y, [y];\n"
+        "mov.u32 %i, %tid.x; mov.u32 %n, %ntid.x; mov.u32 %b, %ctaid.x; mad.lo.u32 %i, %b, %n, %i;"
+        "\nmad.wide.u32 %x, %i, 2, %x; mad.wide.u32 %y, %i, 2, %y;\n"
+        "ld.global.b16 %a, [%x];\n{} %a, %a;\nst.global.b16 [%y], %a;\nret;\n}}\n",
+        f.instruction));
+    const Pointer in = bench.buffer("x", x);
+    const auto results = [&](bool perturb) {
+      bench.request.perturb_approximations = perturb;
+      const Pointer out = bench.buffer("y", std::vector<std::uint16_t>(x.size()));
+      bench.good({64, 1, 1}, {1024, 1, 1}, in, out);
+      return bench.read<std::uint16_t>(out, x.size());
+    };
+    const std::vector<std::uint16_t> rounded = results(false), moved = results(true);
+    std::size_t finite = 0, apart = 0, too_far = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const auto value_of = [&](std::uint16_t bits) {
+        return static_cast<double>(value(f.format, bits));
+      };
+      const double truth = f.truth(value_of(x[i]));
+      // Below the smallest normal number a relative error says nothing.
+      if (!std::isfinite(truth) || !std::isfinite(value_of(rounded[i])) ||
+          (f.relative != 0 && truth < 0x1p-14))
+        continue;
+      ++finite;
+      apart += moved[i] != rounded[i] ? 1 : 0;
+      for (const std::uint16_t result : {rounded[i], moved[i]}) {
+        const double off = std::fabs(value_of(result) - truth);
+        too_far += off <= f.absolute + f.relative * truth ? 0 : 1;
+      }
+    }
+    CHECK(too_far == 0);
+    CHECK(apart >
+          finite /
+              10);  // of the others nearly all are so small or so large that the result is exact
+    CHECK(results(true) == moved);
+  }
+}
 
 TEST_CASE("half and bfloat16 arithmetic rounds once", "[device]") {
   for (const auto& [name, f] :

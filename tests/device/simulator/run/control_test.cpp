@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "tests/device/simulator/ptx_bench.hpp"
 #include "tests/says.hpp"
@@ -89,6 +90,7 @@ end:
   ret;
 })");
   const Pointer flag = bench.buffer<std::uint32_t>("flag", {0});
+  bench.request.seed = GENERATE(0, 3);
   bench.good({5, 1, 1}, {32, 1, 1}, flag);
 }
 
@@ -112,6 +114,15 @@ write:
 })");
   const Pointer flag = bench.buffer<std::uint32_t>("flag", {0});
   bench.good({2, 1, 1}, {32, 1, 1}, flag);
+  SECTION("but not where nobody writes, in a random order as in any other") {
+    REQUIRE(bench.memory->fill(flag, std::byte{0}, 4));
+    bench.request.seed = GENERATE(0, 1, 77);
+    bench.request.budget.thread_instructions = 20'000'000;  // what it does without is far less
+    const LaunchRecord record = bench.launch({1, 1, 1}, {64, 1, 1}, flag);
+    REQUIRE(record.error);
+    CHECK(record.error->code == ErrorCode::deadlock);
+    CHECK(record.error->english().find("reading flag[0]") != std::string::npos);
+  }
   SECTION("but not where the second cannot be resident") {
     REQUIRE(bench.memory->fill(flag, std::byte{0}, 4));
     bench.request.resident_blocks = 1;

@@ -416,6 +416,12 @@ TEST_CASE("CUDA's rule for __syncthreads() is stricter than PTX's, and is checke
   CHECK(found(ended, 64, true) == std::vector{ErrorCode::barrier_passed_by});
   CHECK(found(apart, 64, false).empty());
   CHECK(found(apart, 64, true) == std::vector{ErrorCode::barrier_apart});
+  SECTION("the thread that is named is at the first of the lines") {
+    Raced raced(apart, 64);
+    raced.bench().request.observe.whole_barriers = true;
+    // Warp 0 waits at the second line, warp 1 at the first.
+    CHECK(raced.run().findings.at(0).by.thread == 32);
+  }
   // Who names a count, and who does without .aligned, is not bound by it.
   CHECK(found("setp.ge.u32 %p0, %r0, 64; @%p0 ret; bar.sync 1, 64;", 96, true).empty());
   CHECK(found("setp.lt.u32 %p0, %r0, 32; @%p0 ret; barrier.sync 0;", 64, true).empty());
