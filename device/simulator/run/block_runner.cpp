@@ -39,9 +39,6 @@ constexpr std::uint32_t kPatience = 64;
 /// in which everyone gets the same turns tell a wait that cannot end from one that was held up.
 constexpr std::uint32_t kRandomRounds = 1000;
 
-/// With --seed: one in so many blocks takes part in a round.
-constexpr std::uint32_t kSitOut = 4;
-
 /// Newcomers run alone until they are one in kGrowth of the resident blocks; then all blocks get a turn.
 constexpr std::size_t kGrowth = 4;
 
@@ -178,7 +175,6 @@ std::uint64_t BlockRunner::resident_limit() const {
 }
 
 /// Gives each resident block a turn, the newest first, until one of them ends. Without `all`, only the newest gets a turn.
-/// Where turns are random, some sit out, so that many blocks may overtake one between any two of its accesses.
 template <class Policy>
 BlockRunner::Round BlockRunner::run_round(std::vector<std::unique_ptr<BlockState>>& resident,
                                           bool all) {
@@ -186,11 +182,6 @@ BlockRunner::Round BlockRunner::run_round(std::vector<std::unique_ptr<BlockState
   for (std::size_t k = resident.size(); k-- > 0;) {
     BlockState& block = *resident[k];
     if (block.live_warps == 0) continue;  // it has ended, but its cluster still needs its memory
-    if (random_turns_ && resident.size() > 1 && random_() % kSitOut != 0) {
-      round.sat_out = true;
-      if (!all) return round;
-      continue;
-    }
     for (const WarpState& w : block.warps) round.issued -= w.issued;
     const BlockStop stopped = run_block<Policy>(block);
     if (stopped == BlockStop::stopped) {
@@ -246,9 +237,9 @@ void BlockRunner::run_blocks() {
                                             [&] { return progress_digest(resident); });
     if (random_turns_ && ++random_rounds == kRandomRounds) random_turns_ = false;
     waits_expired = !deadlocked && code_.uses_async && expire_waits(resident);
-    const bool nothing_can_run = round.issued == 0 && !round.sat_out && !waits_expired;
+    const bool nothing_can_run = round.issued == 0 && !waits_expired;
     if (deadlocked && waits_for_host(resident)) {
-      watch.progress();
+      watch.reset();
       std::this_thread::sleep_for(kHostPatience);
       if (check_budgets()) return;
       continue;

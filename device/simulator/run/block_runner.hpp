@@ -104,7 +104,6 @@ class BlockRunner {
     std::uint64_t issued = 0;  ///< instructions, of all warps
     bool ended = false;        ///< a block did
     bool stopped = false;      ///< the launch did
-    bool sat_out = false;      ///< a block that could have run did not
   };
   class DeadlockWatch;
 
