@@ -156,4 +156,42 @@ TEST_CASE("Several devices have their own memory and streams, and reach each oth
   check_documented(run_case("devices", wanted, {.devices = 2}));
 }
 
+TEST_CASE("Arrays, textures and surfaces answer as CUDA documents it") {
+  const auto wanted =
+      GENERATE(as<std::string>{}, "information", "rows", "volumes", "textures", "mipmaps");
+  CAPTURE(wanted);
+  const RanProgram ran = run_case("arrays", wanted);
+  check_documented(ran);
+  CHECK(never_freed(ran.outcome) == 0);
+}
+
+TEST_CASE("Memory pools answer as CUDA documents it") {
+  const auto wanted = GENERATE(as<std::string>{}, "in-order", "own-pool");
+  CAPTURE(wanted);
+  const RanProgram ran = run_case("pools", wanted);
+  check_documented(ran);
+  CHECK(never_freed(ran.outcome) == 0);
+}
+
+TEST_CASE("A kernel that uses memory after its stream has freed it is a finding") {
+  const RanProgram ran = run_case("pools", "used-after-free");
+  check_documented(ran);
+  REQUIRE(ran.outcome.record.launches.size() == 1);
+  const LaunchNote& launch = ran.outcome.record.launches.front();
+  REQUIRE(!launch.findings.empty());
+  CHECK(launch.findings.front().error.code == ErrorCode::use_after_free);
+}
+
+TEST_CASE("Streams are captured as CUDA documents it, and what cannot be is refused") {
+  const auto wanted = GENERATE(as<std::string>{}, "straight", "fork-and-join", "not-allowed");
+  CAPTURE(wanted);
+  check_documented(run_case("capture", wanted));
+}
+
+TEST_CASE("Graphs of nodes are built, changed and launched as CUDA documents it") {
+  const auto wanted = GENERATE(as<std::string>{}, "kinds", "structure", "update");
+  CAPTURE(wanted);
+  check_documented(run_case("graphs", wanted));
+}
+
 }  // namespace warpbook::tests::answers_test

@@ -79,6 +79,27 @@ __global__ void count_cluster(int* x) {
   if (threadIdx.x == 0) x[blockIdx.x] = blocks;
 }
 
+__global__ void set_to(int* x, int value) { x[threadIdx.x] = value; }
+
+__global__ void add_to(int* x, int value) { x[threadIdx.x] += value; }
+
+__global__ void multiply_by(int* x, int value) { x[threadIdx.x] *= value; }
+
+/// The texels of a two-dimensional texture, by unnormalised coordinates.
+__global__ void sample_2d(cudaTextureObject_t texture, float* out, int width) {
+  out[threadIdx.y * width + threadIdx.x] = tex2D<float>(texture, threadIdx.x, threadIdx.y);
+}
+
+__global__ void fetch_1d(cudaTextureObject_t texture, float* out) {
+  out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
+}
+
+__global__ void double_surface(cudaSurfaceObject_t surface) {
+  float value = 0;
+  surf2Dread(&value, surface, threadIdx.x * sizeof(float), threadIdx.y);
+  surf2Dwrite(2 * value, surface, threadIdx.x * sizeof(float), threadIdx.y);
+}
+
 struct Mixed {
   char first;
   double second;

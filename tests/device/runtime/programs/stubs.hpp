@@ -35,6 +35,12 @@ STUB(spin_for_ever, volatile int*)
 STUB(work, float*, int)
 STUB(append, int*, int*, int)
 STUB(count_cluster, int*)
+STUB(set_to, int*, int)
+STUB(add_to, int*, int)
+STUB(multiply_by, int*, int)
+STUB(sample_2d, cudaTextureObject_t, float*, int)
+STUB(fetch_1d, cudaTextureObject_t, float*)
+STUB(double_surface, cudaSurfaceObject_t)
 STUB(take_mixed, double*, char, Mixed, short, float)
 STUB(never_registered, int)
 STUB(not_in_code, int)
@@ -63,6 +69,12 @@ inline void register_all(Kernels& kernels) {
   kernels.function(work, "work");
   kernels.function(append, "append");
   kernels.function(count_cluster, "count_cluster");
+  kernels.function(set_to, "set_to");
+  kernels.function(add_to, "add_to");
+  kernels.function(multiply_by, "multiply_by");
+  kernels.function(sample_2d, "sample_2d");
+  kernels.function(fetch_1d, "fetch_1d");
+  kernels.function(double_surface, "double_surface");
   kernels.function(take_mixed, "take_mixed");
   kernels.function(not_in_code, "not_in_code");
   kernels.variable(counter, "counter");
