@@ -216,6 +216,16 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
   });
 }
 
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
+  return traced(Function::cudaGetFuncBySymbol, [&](Call& call) {
+    Kernel* kernel = nullptr;
+    if (!function) return cudaErrorInvalidValue;
+    if (const cudaError_t error = find_kernel(call, symbol, kernel)) return error;
+    *function = reinterpret_cast<cudaFunction_t>(kernel);
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
                                                           int threads, std::size_t shared) {
   return traced(Function::cudaOccupancyMaxActiveBlocksPerMultiprocessor,

@@ -461,6 +461,24 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
   });
 }
 
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, std::size_t bytes,
+                                     unsigned flags) {
+  return traced(Function::cudaStreamAttachMemAsync, [&](Call& call) {
+    std::uint32_t number = 0;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle)
+      return cudaErrorInvalidValue;
+    // A single owner is a stream, which the default one is not.
+    if (flags == cudaMemAttachSingle && number == 0) return cudaErrorInvalidValue;
+    const auto found = call.session.find(address_of(pointer));
+    const bool whole = found && found->first == address_of(pointer) &&
+                       found->second.kind == MemoryKind::managed &&
+                       (bytes == 0 || bytes == found->second.bytes);
+    // Managed memory can be used from everywhere at once, so that who owns it changes nothing.
+    return whole ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
 // Copies
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -489,6 +507,31 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
     if (!is_device(call.session, to_device) || !is_device(call.session, from_device))
       return cudaErrorInvalidDevice;
     return copy(call, to, from, line(bytes), cudaMemcpyDeviceToDevice, stream, false);
+  });
+}
+
+cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const std::size_t* bytes,
+                                 std::size_t count, cudaMemcpyAttributes* attributes,
+                                 std::size_t* first_of, std::size_t attribute_count,
+                                 cudaStream_t stream) {
+  return traced(Function::cudaMemcpyBatchAsync, [&](Call& call) {
+    if (!to || !from || !bytes || count == 0 || stream == nullptr || stream == cudaStreamLegacy)
+      return cudaErrorInvalidValue;
+    if (!attributes || !first_of || attribute_count == 0 || attribute_count > count)
+      return cudaErrorInvalidValue;
+    for (std::size_t i = 0; i < attribute_count; ++i) {
+      const bool in_order = i == 0 ? first_of[i] == 0 : first_of[i] > first_of[i - 1];
+      const cudaMemcpySrcAccessOrder order = attributes[i].srcAccessOrder;
+      const bool known =
+          order >= cudaMemcpySrcAccessOrderStream && order <= cudaMemcpySrcAccessOrderAny;
+      if (!in_order || first_of[i] >= count || !known) return cudaErrorInvalidValue;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const cudaError_t error =
+          copy(call, to[i], from[i], line(bytes[i]), cudaMemcpyDefault, stream, false);
+      if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
   });
 }
 
