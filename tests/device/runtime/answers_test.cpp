@@ -4,9 +4,11 @@
 
 #include <csignal>
 #include <map>
+#include <vector>
 
 #include "device/runtime/cuda_error.hpp"
 #include "tests/device/runtime/whole_program.hpp"
+#include "tests/keyed.hpp"
 
 namespace warpbook::tests::answers_test {
 
@@ -65,6 +67,46 @@ TEST_CASE("Managed memory is closed to the host once it is freed") {
   const RanProgram ran = run_case("memory", "host-reads-freed-managed");
   CHECK(ran.outcome.end == ProgramOutcome::End::signalled);
   CHECK(ran.outcome.code == SIGSEGV);
+}
+
+TEST_CASE("A kernel that leaves its memory is a finding, and the program goes on as on a GPU") {
+  ProgramWishes wishes;
+  wishes.name_of_memory = [](const CallRecord& call, std::uint64_t) {
+    return std::string(name_of(call.function));
+  };
+  const RanProgram ran = run_case("memory", "kernel-out-of-bounds", wishes);
+  check_documented(ran);
+  REQUIRE(ran.outcome.record.launches.size() == 1);
+  const LaunchNote& launch = ran.outcome.record.launches[0];
+  CHECK(launch.cuda_error == kSuccess);
+  CHECK(launch.findings_total == 4);  // two threads, each of which reads and writes
+  REQUIRE_FALSE(launch.findings.empty());
+  CHECK(launch.findings[0].address == ran.outcome.record.allocations.at(0).address + 4000);
+  CHECK(keyed(launch.findings[0].error).find("name=cudaMalloc") != std::string::npos);
+}
+
+TEST_CASE(
+    "The estimated clock lets the work of two streams overlap, and keeps each stream's order") {
+  const RanProgram ran = run_case("streams", "pipeline");
+  check_documented(ran);
+  std::map<std::uint32_t, std::vector<OperationNote>> streams;
+  for (const OperationNote& operation : ran.outcome.record.operations)
+    streams[operation.stream].push_back(operation);
+  REQUIRE(streams.size() == 2);
+  for (const auto& [stream, operations] : streams) {
+    REQUIRE(operations.size() == 3);
+    CHECK(operations[0].engine == Engine::copy_in);
+    CHECK(operations[1].engine == Engine::kernel);
+    CHECK(operations[2].engine == Engine::copy_out);
+    CHECK(operations[0].bytes == 1u << 20);
+    CHECK(operations[1].time.begin >= operations[0].time.end);
+    CHECK(operations[2].time.begin >= operations[1].time.end);
+  }
+  const auto& first = streams.begin()->second;
+  const auto& second = streams.rbegin()->second;
+  CHECK(second[0].time.begin >= first[0].time.end);  // there is one engine a direction
+  CHECK(second[0].time.begin < first[2].time.end);
+  CHECK(first[2].time.begin < second[0].time.end);
 }
 
 TEST_CASE("Errors last as CUDA documents it") {

@@ -368,6 +368,16 @@ void out_of_memory() {
   ok(cudaFreeHost(locked));
 }
 
+/// A kernel goes a little too far, which no GPU notices.
+void kernel_out_of_bounds() {
+  int *x = device_ints(kCount), *y = device_ints(kCount);
+  ok(cudaMemset(x, 0, kCount * sizeof(int)));
+  ok(launch(add_one, {dim3(4), dim3(256)}, x, kCount + 2));
+  ok(cudaDeviceSynchronize());
+  ok(cudaFree(x));
+  ok(cudaFree(y));
+}
+
 /// cudaDeviceReset gives all memory of the device back.
 void reset() {
   std::size_t free = 0, total = 0, later = 0;
@@ -420,6 +430,7 @@ int main(int argc, char** argv) {
                   {"symbols", symbols},
                   {"attributes", attributes},
                   {"out-of-memory", out_of_memory},
+                  {"kernel-out-of-bounds", kernel_out_of_bounds},
                   {"reset", reset},
                   {"host-reads-device", host_reads_device},
                   {"host-writes-device", host_writes_device},

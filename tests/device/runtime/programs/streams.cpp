@@ -1,4 +1,5 @@
 // Streams and events, host functions, several host threads, and a kernel that talks with the host.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -341,6 +342,32 @@ void asynchronous_copies() {
   ok(cudaFree(x));
 }
 
+/// A pipeline in two streams, which a GPU overlaps.
+void pipeline() {
+  constexpr std::size_t kElements = 1u << 18, kBytes = kElements * sizeof(int);
+  std::array<cudaStream_t, 2> streams{};
+  std::array<int*, 2> host{}, x{};
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    streams[i] = new_stream(cudaStreamNonBlocking);
+    ok(cudaMallocHost(reinterpret_cast<void**>(&host[i]), kBytes));
+    std::fill(host[i], host[i] + kElements, 1);
+    x[i] = on_device<int>(kElements);
+  }
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    ok(cudaMemcpyAsync(x[i], host[i], kBytes, cudaMemcpyHostToDevice, streams[i]));
+    ok(launch(add_one, {dim3(4), dim3(256), 0, streams[i]}, x[i], 1024));
+    ok(cudaMemcpyAsync(host[i], x[i], kBytes, cudaMemcpyDeviceToHost, streams[i]));
+  }
+  ok(cudaDeviceSynchronize());
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    expect_equal(host[i][1023], 2);
+    expect_equal(host[i][1024], 1);
+    ok(cudaStreamDestroy(streams[i]));
+    ok(cudaFreeHost(host[i]));
+    ok(cudaFree(x[i]));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -358,5 +385,6 @@ int main(int argc, char** argv) {
                   {"kernel-waits-for-host", kernel_waits_for_host},
                   {"kernel-waits-for-slow-host", kernel_waits_for_slow_host},
                   {"kernel-answers-in-pinned-memory", kernel_answers_in_pinned_memory},
-                  {"asynchronous-copies", asynchronous_copies}});
+                  {"asynchronous-copies", asynchronous_copies},
+                  {"pipeline", pipeline}});
 }
