@@ -701,8 +701,7 @@ EventState Service::on(const AskEvent& request) {
   const std::uint64_t wanted = events_[request.event].recorded;
   const auto complete = [&] { return events_[request.event].done >= wanted; };
   if (request.wait) {
-    shape = joined(shape);
-    changed_.wait(lock, complete);
+    changed_.wait(lock, [&] { return complete() || hung_up_; });
     const double seconds = events_[request.event].seconds;
     const Interval time =
         clock_([seconds](DeviceClock& clock) { return clock.wait_until(seconds); });
