@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "device/platform.hpp"
 #include "device/worker/spawn.hpp"
-#include "device/worker/worker_process.hpp"
 
 namespace warpbook::device::runtime {
 namespace {
@@ -69,13 +69,17 @@ Expected<pid_t> start(const ProgramRun& run, const Channel& theirs, int log) {
 }  // namespace
 
 Expected<std::filesystem::path> library_folder() {
-  const std::filesystem::path folder =
-      std::filesystem::path(worker_binary()).parent_path() / "runtime";
-  std::error_code ignored;
-  if (std::filesystem::exists(folder / kLibraryFile, ignored)) return folder;
-  return failure(ErrorCode::library_missing, {{"library", Message{"phrase.name.runtime", {}, {}}},
-                                              {"detail", (folder / kLibraryFile).string()},
-                                              {"command", "./warpbook"}});
+  const std::filesystem::path beside = executable_path().parent_path();
+  // Programs of tests are a folder below the one that `warpbook` is in.
+  for (const std::filesystem::path& folder : {beside, beside.parent_path()}) {
+    std::error_code ignored;
+    if (std::filesystem::exists(folder / "runtime" / kLibraryFile, ignored))
+      return folder / "runtime";
+  }
+  return failure(ErrorCode::library_missing,
+                 {{"library", Message{"phrase.name.runtime", {}, {}}},
+                  {"detail", (beside / "runtime" / kLibraryFile).string()},
+                  {"command", "./warpbook"}});
 }
 
 Expected<ProgramOutcome> run_program(const ProgramRun& run) {

@@ -44,7 +44,8 @@ struct ProgramOutcome {
   ProgramRecord record;
 };
 
-/// The folder of our libcudart.so.13: runtime/ beside the program `warpbook`. Error: library_missing.
+/// The folder of our libcudart.so.13: runtime/ beside the program `warpbook`, or beside the folder of the tests' programs. Error:
+/// library_missing.
 Expected<std::filesystem::path> library_folder();
 
 /// Standard input, output and error are the program's own. Errors: worker_failed, where it cannot be started; out_of_memory.
