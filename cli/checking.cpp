@@ -103,6 +103,7 @@ device::Expected<lab::CheckReport> check_file(const lab::ExerciseText& text,
 void print_check(const lab::CheckReport& checked, const lab::ExerciseText& text,
                  const lab::Strings& strings) {
   fmt::print("{}", lab::to_text(checked.report, strings, 100, isatty(STDOUT_FILENO) != 0));
+  if (!checked.graded) return;
   fmt::print("\n{}\n", strings(checked.passed ? "cli.check.passed" : "cli.check.failed",
                                {{"exercise", text.id},
                                 {"points", std::to_string(checked.points)},

@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "device/platform.hpp"
 #include "device/worker/spawn.hpp"
-#include "device/worker/worker_process.hpp"
 
 namespace warpbook::device::runtime {
 namespace {
@@ -87,14 +87,17 @@ Expected<BoxedProgram> start(const ProgramRun& run, const Channel& theirs, int l
 }  // namespace
 
 Expected<std::filesystem::path> library_folder() {
-  // Tests are other programs, and name ours ($WARPBOOK_BINARY).
-  std::error_code ignored;
-  const std::filesystem::path binary = std::filesystem::canonical(worker_binary(), ignored);
-  const std::filesystem::path folder = binary.parent_path() / "runtime";
-  if (std::filesystem::exists(folder / kLibraryFile, ignored)) return folder;
-  return failure(ErrorCode::library_missing, {{"library", Message{"phrase.name.runtime", {}, {}}},
-                                              {"detail", (folder / kLibraryFile).string()},
-                                              {"command", "./warpbook"}});
+  const std::filesystem::path beside = executable_path().parent_path();
+  // Programs of tests are a folder below the one that `warpbook` is in.
+  for (const std::filesystem::path& folder : {beside, beside.parent_path()}) {
+    std::error_code ignored;
+    if (std::filesystem::exists(folder / "runtime" / kLibraryFile, ignored))
+      return folder / "runtime";
+  }
+  return failure(ErrorCode::library_missing,
+                 {{"library", Message{"phrase.name.runtime", {}, {}}},
+                  {"detail", (beside / "runtime" / kLibraryFile).string()},
+                  {"command", "./warpbook"}});
 }
 
 Expected<ProgramOutcome> run_program(const ProgramRun& run) {

@@ -47,7 +47,8 @@ struct ProgramOutcome {
   ProgramRecord record;
 };
 
-/// The folder of our libcudart.so.13: runtime/ beside the program `warpbook`. Error: library_missing.
+/// The folder of our libcudart.so.13: runtime/ beside the program `warpbook`, or beside the folder of the tests' programs. Error:
+/// library_missing.
 Expected<std::filesystem::path> library_folder();
 
 /// Standard input, and output and error unless the run names others, are our own. Errors: worker_failed, where it cannot be

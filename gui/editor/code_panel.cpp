@@ -311,16 +311,19 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
 float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width,
                                const ExerciseAttempt& attempt) {
   const auto result = attempt.result();
-  const bool settings = attempt.text()->submission == lab::Submission::settings;
+  const lab::Submission submission = attempt.text()->submission;
+  // Settings are not compiled, and of a whole program the check shows what it prints and asks CUDA for, not its PTX.
+  const bool has_ptx = submission == lab::Submission::kernel;
   Shown shown{"exercise", editor("exercise:" + attempt.id()), {}};
-  shown.code.set_language(settings ? toml_language() : cuda_language());
+  shown.code.set_language(submission == lab::Submission::settings ? toml_language()
+                                                                  : cuda_language());
   shown.exhibit = result ? result->report.find("submission") : nullptr;
   shown.annotations.findings = attempt.findings();
   shown.annotations.stale = attempt.stale();
-  if (!settings) shown.panes = {ptx_, sass_};  // settings are not compiled, so they have no PTX
+  if (has_ptx) shown.panes = {ptx_, sass_};
   shown.annotations.linked = (shown.panes.ptx || shown.panes.sass) && !attempt.stale();
   shown.tabs = {file_tab(ui, nullptr, attempt.file_name())};
-  if (!settings) add_panes(ui, shown.tabs);
+  if (has_ptx) add_panes(ui, shown.tabs);
   shown.text = attempt.source();
   const char* whose = attempt.edited() ? "gui.editor.yours" : "gui.editor.starter";
   shown.note = attempt.stale() ? ui.book.stale_reason() : ui.tr(whose);

@@ -96,8 +96,9 @@ Exhibit shown_source(const std::string& file_name, const std::string& source,
   SourceExhibit shown{file_name, "submission", source, {}, {}, {}};
   for (const Item& item : exhibit.items) {
     if (item.state != State::failed || item.line == 0) continue;
-    shown.marks.push_back(
-        {item.line, 0, device::Severity::error, item.got.key.empty() ? item.got : item.advice});
+    // The compiler's or a reader's own words are plain text; a figure says less than the advice.
+    const bool quoted = !item.got.text.empty();
+    shown.marks.push_back({item.line, 0, device::Severity::error, quoted ? item.got : item.advice});
   }
   return {"submission", Message::plain(file_name), std::nullopt, std::move(shown)};
 }
@@ -201,10 +202,10 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   if (text.submission == Submission::program) {
     try {
       lab.progress(0, {"exercise.compiling", {}, {}});
-      program = built_program(file_name, source, setting.gpu);
+      program = built_program(text.id, source, setting.gpu);
       exhibit.items.push_back(compiles_item(State::passed));
     } catch (const ExperimentFailed& failed) {
-      if (failed.error.code != ErrorCode::build_error) return give_up(failed.error);
+      if (is_of_machine(failed.error.code)) return give_up(failed.error);
       ended = failed.error;
       exhibit.items.push_back(failed_compile(failed, source));
     }
@@ -242,7 +243,7 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   if (!compiled) {
     made.exhibits.push_back(shown_source(file_name, source, exhibit));
     std::get<SourceExhibit>(made.exhibits.back().value).settings =
-        text.submission == Submission::settings;
+        text.submission == Submission::settings || !program.empty();
   }
   made.exhibits.insert(made.exhibits.begin(),
                        Exhibit{"check",

@@ -195,7 +195,9 @@ Outcome run_child(const std::string& request, const std::string& root, const std
             return befell(Message{"phrase.befell.answer", {}, {}});
           }
           if (!outcome.report.graded && !outcome.report.report.errors.empty()) {
-            outcome.why = outcome.report.report.errors.back().message();
+            const Error& error = outcome.report.report.errors.back();
+            // What is not installed is not there at a second try either, and the error says how to install it.
+            if (error.code != ErrorCode::library_missing) outcome.why = error.message();
           }
           return outcome;
         }
@@ -252,6 +254,9 @@ CheckReport check_in_child(const std::string& exercise_id, const std::string& fi
 int check_worker_main(std::span<const Exercise> exercises, const std::string& root) {
   limit_this_process();
   Channel channel(device::UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)));
+  // A submitted program inherits standard input, which must not be the channel on which its verdict goes.
+  const device::UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (::dup2(nothing.get(), STDIN_FILENO) < 0) return 2;
   device::Packet message;
   if (channel.receive(message) != Channel::Outcome::message || message.kind != kRequest) return 2;
   const auto asked = device::from_bytes<Request>(message.bytes);

@@ -1,29 +1,42 @@
 #include "lab/exercise/program_trials.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <map>
 #include <sstream>
+#include <stdexcept>
+#include <system_error>
 #include <utility>
 
-#include "device/compiler/diagnostics.hpp"
+#include <fmt/format.h>
+
 #include "device/nvcc/build_program.hpp"
+#include "device/nvcc/nvcc.hpp"
 #include "device/platform.hpp"
 #include "device/runtime/cuda_error.hpp"
 #include "device/runtime/host_lines.hpp"
 #include "device/worker/channel.hpp"
+#include "lab/exercise/build_words.hpp"
 #include "lab/program/program_report.hpp"
 #include "lab/text/strings.hpp"
 
 namespace warpbook::lab {
 namespace {
 
+namespace fs = std::filesystem;
 using device::ErrorCode;
+using device::runtime::Engine;
 using device::runtime::ProgramOutcome;
 
-constexpr double kRunSeconds = 20;  // of one run; a backstop
+constexpr double kRunSeconds = 10;  // of one run; a backstop
 constexpr std::uint64_t kOutputBytes = 1u << 20;
+constexpr std::size_t kToldLetters = 200;       // of what a program says of its own failure
+constexpr auto kKept = std::chrono::hours(24);  // a submission's folder
 
 Message words(const std::string& id, const std::string& what, MessageArguments arguments = {}) {
   return {"exercise.program." + id + "." + what, std::move(arguments), {}};
@@ -36,13 +49,20 @@ std::vector<std::string> words_of(const std::string& text) {
   return all;
 }
 
-/// What a program writes, in memory.
+/// What a program writes, in memory of a fixed size: a loop that prints without end fills no machine.
 class Written {
  public:
-  Written() : memory_(::memfd_create("warpbook-output", MFD_CLOEXEC)) {}
+  Written() : memory_(::memfd_create("warpbook-output", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
+    if (::ftruncate(memory_.get(), kOutputBytes) != 0 ||
+        ::fcntl(memory_.get(), F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) != 0)
+      throw ExperimentFailed{
+          {ErrorCode::worker_failed, {{"why", std::generic_category().message(errno)}}, {}}, {}};
+  }
   [[nodiscard]] int fd() const { return memory_.get(); }
   [[nodiscard]] std::string text() const {
-    std::string bytes(kOutputBytes, '\0');
+    // The program shares our place in the file.
+    const off_t written = ::lseek(memory_.get(), 0, SEEK_CUR);
+    std::string bytes(written > 0 ? static_cast<std::size_t>(written) : 0, '\0');
     const ssize_t got = ::pread(memory_.get(), bytes.data(), bytes.size(), 0);
     bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     return bytes;
@@ -73,35 +93,103 @@ const CheckExhibit::Item* first_failed(const CheckExhibit& check) {
   return failed == check.items.end() ? nullptr : &*failed;
 }
 
+/// What went wrong in the program's own words: the first line of its standard error.
+std::string told_in(const std::string& errors) {
+  return errors.substr(0, std::min(errors.find('\n'), kToldLetters));
+}
+
+std::vector<CopiesOfLine> copies_of(const ProgramOutcome& outcome,
+                                    device::runtime::HostLines& lines) {
+  std::vector<CopiesOfLine> all;
+  for (const auto& operation : outcome.record.operations) {
+    if (operation.engine != Engine::copy_in && operation.engine != Engine::copy_out) continue;
+    const std::uint32_t line =
+        operation.call < outcome.calls.size()
+            ? lines.place_of(outcome.calls[operation.call].frames, outcome.base).line
+            : 0;
+    auto found = std::ranges::find_if(all, [&](const CopiesOfLine& copies) {
+      return copies.direction == operation.engine && copies.line == line;
+    });
+    if (found == all.end()) found = all.insert(all.end(), {operation.engine, line});
+    found->bytes += operation.bytes;
+    ++found->calls;
+  }
+  return all;
+}
+
+/// By how many threads the kernel that does the most is done, if each of them did as much as the others.
+double sharing_threads(const device::runtime::ProgramRecord& record) {
+  std::map<std::string, std::uint64_t> instructions;
+  for (const auto& launch : record.launches)
+    instructions[launch.kernel] += launch.thread_instructions;
+  const auto most =
+      std::ranges::max_element(instructions, {}, [](const auto& kernel) { return kernel.second; });
+  if (most == instructions.end()) return 0;
+  const auto sample = record.samples.find(most->first);
+  if (sample == record.samples.end()) return 0;
+  const device::LaunchRecord& launch = *sample->second;
+  return launch.thread_evenness * static_cast<double>(launch.grid.count() * launch.block.count());
+}
+
+/// Where a submission is compiled. The built program is kept by the content of its source, and its lines lead back to this
+/// folder; so the same source always lies in the same one.
+fs::path folder_of(const std::string& source) {
+  return device::cache_folder() / "submissions" /
+         fmt::format("{:016x}", std::hash<std::string>()(source));
+}
+
+void remove_old_submissions() {
+  std::error_code error;
+  const auto now = fs::file_time_type::clock::now();
+  for (const auto& entry : fs::directory_iterator(device::cache_folder() / "submissions", error)) {
+    std::error_code gone;  // another check may remove it at the same time
+    if (now - entry.last_write_time(gone) > kKept && !gone) fs::remove_all(entry.path(), gone);
+  }
+}
+
 }  // namespace
 
-std::filesystem::path built_program(const std::string& file_name, const std::string& source,
-                                    const std::string& gpu) {
+fs::path built_program(const std::string& exercise, const std::string& source,
+                       const std::string& gpu) {
   const auto library = device::runtime::library_folder();
   if (!library) throw ExperimentFailed{library.error(), {}};
-  const std::filesystem::path folder =
-      device::cache_folder() / "submissions" / std::to_string(::getpid());
-  if (auto written = device::write_file_atomically(folder / file_name, source); !written)
-    throw ExperimentFailed{written.error(), {}};
+  remove_old_submissions();
+  const fs::path folder = folder_of(source);
+  const std::string name = submission_name(exercise, Submission::program);
+  if (const auto there = device::read_file(folder / name); !there || *there != source) {
+    if (auto written = device::write_file_atomically(folder / name, source); !written)
+      throw ExperimentFailed{written.error(), {}};
+  }
   device::ProgramSources sources;
-  sources.files = {folder / file_name};
+  sources.files = {name};  // so that __FILE__ names no folder of this machine
   sources.folder = folder;
   sources.runtime = *library;
   if (const auto known = device::known_gpu(gpu))
     sources.compute_capability = static_cast<std::uint32_t>((*known)->compute_capability);
   const auto built = device::build_program(sources);
-  std::error_code ignored;
-  std::filesystem::remove_all(folder, ignored);
   if (built) return built->executable;
   const Message* said = argument_of(built.error().arguments, "words");
-  throw ExperimentFailed{built.error(), device::diagnostics_from(said ? said->text : "", file_name,
-                                                                 source, {folder.string()})};
+  if (built.error().code != ErrorCode::build_error || !said)
+    throw ExperimentFailed{built.error(), {}};
+  auto diagnostics = diagnostics_of_build(said->text, name, source, folder.string());
+  const auto is_error = [](const auto& one) { return one.severity == device::Severity::error; };
+  const auto first = std::ranges::find_if(diagnostics, is_error);
+  if (first == diagnostics.end()) throw ExperimentFailed{built.error(), {}};
+  device::Error error{ErrorCode::compile_error,
+                      {{"name", name},
+                       {"count", std::ranges::count_if(diagnostics, is_error)},
+                       {"line", first->place.line},
+                       {"text", first->text}},
+                      first->place};
+  throw ExperimentFailed{std::move(error), std::move(diagnostics)};
 }
 
 ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& failure,
                                    bool without_kernels) {
   Written output, errors;
-  device::runtime::HostLines lines(checker_.program, {});
+  std::vector<std::string> headers;
+  if (const auto nvcc = device::find_nvcc()) headers.push_back(nvcc->includes.string());
+  device::runtime::HostLines lines(checker_.program, std::move(headers));
   device::runtime::ProgramRun run;
   run.executable = checker_.program;
   run.arguments = trial.arguments;
@@ -122,24 +210,39 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& fai
   ProgramResult result;
   result.output = output.text();
   result.errors = errors.text();
-  const ProgramFacts facts{checker_.file_name, run.service.gpu, run.service.checks, 0, {}};
+  const ProgramFacts facts{checker_.file_name, run.service.gpu, run.service.checks, 0,
+                           folder_of(checker_.source).string()};
   const Report report = report_of(*outcome, facts, lines);
   if (const auto* found = report.find_as<CheckExhibit>("findings")) result.found = *found;
+  result.copies = copies_of(*outcome, lines);
   result.outcome = std::move(*outcome);
   compare(trial.output, result);
   return result;
 }
 
 const ProgramResult& ProgramTrials::run(ProgramTrial trial) {
-  results_.push_back(tried(trial));
+  // A program that once did not end in time would not end in the other runs, and those would take all of a check's time.
+  const auto late = std::ranges::find(results_, ProgramOutcome::End::out_of_time,
+                                      [](const ProgramResult& run) { return run.outcome.end; });
+  results_.push_back(late == results_.end() ? tried(trial) : ProgramResult(*late));
   trials_.push_back(std::move(trial));
   return results_.back();
 }
 
 bool ProgramTrials::right() const { return std::ranges::all_of(results_, &ProgramResult::right); }
 
+ProgramTrials::Item ProgramTrials::judged(const std::string& id, Message sentence) const {
+  return {id, right() ? State::passed : State::waiting, std::move(sentence), {}, {}, 0, {}, {}};
+}
+
 ProgramTrials::Item ProgramTrials::judged(const std::string& id) const {
-  return {id, right() ? State::passed : State::waiting, words(id, "sentence"), {}, {}, 0, {}, {}};
+  return judged(id, words(id, "sentence"));
+}
+
+const Gate& ProgramTrials::gate_of(const std::string& id) const {
+  const auto gate = std::ranges::find(checker_.text.gates, id, &Gate::id);
+  if (gate == checker_.text.gates.end()) throw std::logic_error("exercise.toml has no gate " + id);
+  return *gate;
 }
 
 void ProgramTrials::add_right() {
@@ -161,8 +264,11 @@ void ProgramTrials::add_right() {
       arguments.emplace_back("signal", outcome.code);
       item.advice = words("right", "signal", std::move(arguments));
     } else if (outcome.code != 0) {
+      std::string told = told_in(result.errors);
+      const char* what = told.empty() ? "code" : "code-told";
       arguments.emplace_back("code", outcome.code);
-      item.advice = words("right", "code", std::move(arguments));
+      arguments.emplace_back("told", std::move(told));
+      item.advice = words("right", what, std::move(arguments));
     } else {
       arguments.emplace_back("expected", result.expected);
       arguments.emplace_back("got", result.got);
@@ -183,7 +289,6 @@ void ProgramTrials::add_safe() {
     const Item* failed = first_failed(result.found);
     if (!failed) continue;
     item.state = State::failed;
-    item.got = failed->sentence;
     item.advice = failed->advice;
     item.line = failed->line;
     break;
@@ -208,33 +313,42 @@ void ProgramTrials::add_freed() {
 void ProgramTrials::add_on_gpu() {
   Item item = judged("on-gpu");
   for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
-    if (words_of(trials_[i].output).empty()) continue;
-    if (!tried(trials_[i], {0, 0}, true).right) continue;
+    if (!trials_[i].gates || !tried(trials_[i], {0, 0}, true).right) continue;
     item.state = State::failed;
     item.advice = words("on-gpu", "advice", {{"trial", name_of(trials_[i])}});
   }
   checker_.result.items.push_back(std::move(item));
 }
 
-void ProgramTrials::add_calls(const std::string& id, const Message& sentence, const Message& advice,
-                              const std::function<bool(const ProgramResult&)>& holds) {
-  Item item = judged(id);
-  item.sentence = sentence;
-  if (item.state == State::passed && !std::ranges::all_of(results_, holds)) {
+void ProgramTrials::add_parallel() {
+  const Gate& gate = gate_of("parallel");
+  Item item = judged(gate.id);
+  for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
+    if (!trials_[i].gates) continue;
+    const double threads = sharing_threads(results_[i].outcome.record);
+    item.got = words("parallel", "got", {{"measured", number(threads, 4)}});
+    if (gate.floor && threads >= *gate.floor) continue;
     item.state = State::failed;
-    item.advice = advice;
+    item.advice = words("parallel", "advice",
+                        {{"trial", name_of(trials_[i])},
+                         {"measured", number(threads, 4)},
+                         {"floor", number(gate.floor.value_or(0), 4)}});
   }
   checker_.result.items.push_back(std::move(item));
 }
 
-void ProgramTrials::add_errors_told(const std::string& id, const std::vector<Failure>& failures) {
-  Item item = judged(id);
-  item.sentence = words("errors", "sentence");
+void ProgramTrials::add_errors_told(const std::vector<Failure>& failures) {
+  Item item = judged("errors");
+  const auto trial = std::ranges::find(trials_, true, &ProgramTrial::gates);
+  if (trial == trials_.end()) throw std::logic_error("no trial has gates");
   for (const Failure& failure : failures) {
     if (item.state != State::passed) break;
-    const ProgramResult result = tried(trials_.front(), failure);
+    const ProgramResult result = tried(*trial, failure);
     const std::int32_t error = failure.launch != 0 ? device::runtime::kLaunchOutOfResources
                                                    : device::runtime::kMemoryAllocation;
+    const bool failed = std::ranges::any_of(result.outcome.calls,
+                                            [&](const auto& call) { return call.error == error; });
+    if (!failed || result.right) continue;
     const std::string said = result.output + result.errors;
     const bool told = said.find(device::runtime::name_of_cuda_error(error)) != said.npos ||
                       said.find(device::runtime::text_of_cuda_error(error)) != said.npos;
@@ -243,9 +357,40 @@ void ProgramTrials::add_errors_told(const std::string& id, const std::vector<Fai
     if (told && ended) continue;
     item.state = State::failed;
     item.advice = words("errors", !ended ? "goes-on" : "silent",
-                        {{"error", device::runtime::name_of_cuda_error(error)},
+                        {{"number", failure.launch != 0 ? failure.launch : failure.allocation},
+                         {"error", device::runtime::name_of_cuda_error(error)},
                          {"text", device::runtime::text_of_cuda_error(error)}});
     if (failure.launch != 0) item.advice.key += "-launch";
+  }
+  checker_.result.items.push_back(std::move(item));
+}
+
+void ProgramTrials::add_copies(const std::string& id, Engine direction,
+                               const std::function<std::uint64_t(const ProgramTrial&)>& needed) {
+  const Gate& gate = gate_of(id);
+  Item item = judged(id, words("copies", direction == Engine::copy_in ? "in" : "out"));
+  for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
+    if (!trials_[i].gates) continue;
+    std::uint64_t bytes = 0;
+    CopiesOfLine most;
+    for (const CopiesOfLine& copies : results_[i].copies) {
+      if (copies.direction != direction) continue;
+      bytes += copies.bytes;
+      if (copies.bytes > most.bytes) most = copies;
+    }
+    const std::uint64_t once = needed(trials_[i]);
+    const double times = static_cast<double>(bytes) / static_cast<double>(once);
+    item.got = words("copies", "got", {{"measured", number(times, 4)}});
+    if (!gate.ceiling || times <= *gate.ceiling) continue;
+    item.state = State::failed;
+    item.line = most.line;
+    item.advice = words("copies", trials_[i].hidden ? "hidden" : "advice",
+                        {{"trial", name_of(trials_[i])},
+                         {"bytes", grouped(bytes)},
+                         {"needed", grouped(once)},
+                         {"calls", most.calls},
+                         {"line", most.line},
+                         {"ceiling", number(*gate.ceiling, 4)}});
   }
   checker_.result.items.push_back(std::move(item));
 }

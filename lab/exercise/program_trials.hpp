@@ -2,11 +2,11 @@
 // they are judged by. A check reads: make runs, add the items in the order of the gates.
 #pragma once
 
+#include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "device/runtime/run_program.hpp"
@@ -18,32 +18,43 @@ namespace warpbook::lab {
 struct ProgramTrial {
   std::string name;     ///< "n = 33"; of a hidden one it is never shown
   bool hidden = false;  ///< drawn for this check
+  bool gates = false;   ///< large enough for the gates that count to be judged at it
   std::vector<std::string> arguments;
   std::string
       output;  ///< that must come out; how its words are spaced and where lines end do not matter
+};
+
+/// All copies of one direction that one line of the program asks for.
+struct CopiesOfLine {
+  device::runtime::Engine direction{};
+  std::uint32_t line = 0;  ///< 0: unknown
+  std::uint64_t bytes = 0, calls = 0;
 };
 
 struct ProgramResult {
   device::runtime::ProgramOutcome outcome;
   std::string output, errors;  ///< what it wrote, up to a bound
   CheckExhibit found;          ///< as `warpbook program` reports it
+  std::vector<CopiesOfLine> copies;
   /// It ended by itself, with exit code 0 and with the output that was asked for.
   bool right = false;
   /// The first word that differs from what was asked for; empty where all words agree or one has more of them.
   std::string expected, got;
 };
 
-/// Compiles a submitted program. Throws ExperimentFailed where it does not build, or the machine lacks what builds it.
-std::filesystem::path built_program(const std::string& file_name, const std::string& source,
+/// Compiles a submitted program, as a file of the name "<exercise>.cu". Throws ExperimentFailed: compile_error with what the
+/// compilers said, build_error where they ended without a word, or what the machine lacks to build it.
+std::filesystem::path built_program(const std::string& exercise, const std::string& source,
                                     const std::string& gpu);
 
 /// The runs of one check.
 class ProgramTrials {
  public:
+  using Item = CheckExhibit::Item;
+
   explicit ProgramTrials(Checker& checker) : checker_(checker) {}
   const ProgramResult& run(ProgramTrial trial);
   [[nodiscard]] bool right() const;
-  [[nodiscard]] const std::vector<ProgramResult>& results() const { return results_; }
 
   /// Item "right": how many runs are, a case each, and of the first wrong one where its output differs.
   void add_right();
@@ -53,27 +64,31 @@ class ProgramTrials {
   void add_freed();
   /// Item "on-gpu": a run whose kernels are left out does not come to the same output.
   void add_on_gpu();
-  /// Item `id`: every run's calls satisfy `holds`; `advice` says what to do where one does not.
-  void add_calls(const std::string& id, const Message& sentence, const Message& advice,
-                 const std::function<bool(const ProgramResult&)>& holds);
-  /// Item `id`: a run in which one call fails does not go on as if nothing were: it ends with another exit code than 0 and
-  /// says the error's name or text.
+  /// Item "parallel": as many threads as the gate's floor says share the work of the kernel that does the most.
+  void add_parallel();
+  /// Item "errors": a run in which one call fails does not go on as if nothing were: it ends with another exit code than 0 and
+  /// says the error's name or text. A run that does not come to that call, or that does without it, is right.
   struct Failure {
     std::uint64_t allocation = 0, launch = 0;  ///< the first, the second, ...; 0: none of them
   };
-  void add_errors_told(const std::string& id, const std::vector<Failure>& failures);
+  void add_errors_told(const std::vector<Failure>& failures);
+  /// Item `id`: the bytes that the program's copies move in one direction, as a multiple of what is needed, keep within the
+  /// gate's bounds.
+  void add_copies(const std::string& id, device::runtime::Engine direction,
+                  const std::function<std::uint64_t(const ProgramTrial&)>& needed);
+  /// An item for a gate of the exercise's own: passed so far, or waiting until everything is right.
+  [[nodiscard]] Item judged(const std::string& id, Message sentence) const;
+  [[nodiscard]] const Gate& gate_of(const std::string& id) const;
 
  private:
-  using Item = CheckExhibit::Item;
   using State = CheckExhibit::State;
   ProgramResult tried(const ProgramTrial& trial, const Failure& failure = {0, 0},
                       bool without_kernels = false);
-  /// Passed, or waiting until the output is right.
-  Item judged(const std::string& id) const;
+  [[nodiscard]] Item judged(const std::string& id) const;
 
   Checker& checker_;
   std::vector<ProgramTrial> trials_;
-  std::vector<ProgramResult> results_;
+  std::deque<ProgramResult> results_;  ///< whoever ran one keeps a reference to it
 };
 
 }  // namespace warpbook::lab

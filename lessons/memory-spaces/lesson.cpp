@@ -546,7 +546,8 @@ lab::Lesson memory_spaces() {
                     {"restore-requests", restore_requests},
                     {"passes-a-request", passes_a_request},
                     {"right", spaces_right}};
-  lesson.exercises = {"local-array", "smooth-tile", "constant-filter", "texture-borders"};
+  lesson.exercises = {"local-array", "smooth-tile", "constant-filter", "texture-borders",
+                      "keep-on-device"};
   return lesson;
 }
 

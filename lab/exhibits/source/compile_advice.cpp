@@ -32,6 +32,11 @@ constexpr std::array kRows = {
     AdviceRow{"has already been declared", "compile.twice"},
     AdviceRow{"expected an expression", "compile.expression"},
     AdviceRow{"missing closing quote", "compile.quote"},
+    AdviceRow{"function call must be configured", "compile.no-launch"},
+    AdviceRow{"No such file or directory", "compile.no-header"},
+    AdviceRow{"undefined reference to `main'", "compile.no-main"},
+    AdviceRow{"undefined reference to", "compile.no-definition"},
+    AdviceRow{"multiple definition of", "compile.twice-defined"},
 };
 
 // What stands between the first two quotation marks.
@@ -42,12 +47,38 @@ std::string first_quoted(std::string_view text) {
 }
 
 /// What CUDA declares and students misspell.
-constexpr std::array<std::string_view, 22> kBuiltins = {
-    "threadIdx",        "blockIdx",         "blockDim",        "gridDim",    "warpSize",
-    "__syncthreads",    "__syncwarp",       "__shared__",      "__device__", "__global__",
-    "__constant__",     "__shfl_sync",      "__shfl_xor_sync", "atomicAdd",  "atomicMax",
-    "__shfl_down_sync", "__shfl_up_sync",   "__ballot_sync",   "atomicCAS",  "atomicMin",
-    "__restrict__",     "__launch_bounds__"};
+constexpr std::array<std::string_view, 32> kBuiltins = {"threadIdx",
+                                                        "blockIdx",
+                                                        "blockDim",
+                                                        "gridDim",
+                                                        "warpSize",
+                                                        "__syncthreads",
+                                                        "__syncwarp",
+                                                        "__shared__",
+                                                        "__device__",
+                                                        "__global__",
+                                                        "__constant__",
+                                                        "__shfl_sync",
+                                                        "__shfl_xor_sync",
+                                                        "atomicAdd",
+                                                        "atomicMax",
+                                                        "__shfl_down_sync",
+                                                        "__shfl_up_sync",
+                                                        "__ballot_sync",
+                                                        "atomicCAS",
+                                                        "atomicMin",
+                                                        "__restrict__",
+                                                        "__launch_bounds__",
+                                                        "cudaMalloc",
+                                                        "cudaMallocManaged",
+                                                        "cudaFree",
+                                                        "cudaMemcpy",
+                                                        "cudaMemcpyHostToDevice",
+                                                        "cudaMemcpyDeviceToHost",
+                                                        "cudaDeviceSynchronize",
+                                                        "cudaGetLastError",
+                                                        "cudaGetErrorString",
+                                                        "cudaError_t"};
 
 /// Letters to insert, delete, change or exchange with their neighbour (Damerau, "A technique for computer detection and
 /// correction of spelling errors", 1964); capitals count for nothing.
@@ -90,7 +121,8 @@ Message compile_advice(std::span<const device::Diagnostic> diagnostics, std::str
   if (first == diagnostics.end()) return {};
   const std::string name = first_quoted(first->text);
   // Without a kernel the compiler trips over whatever comes next; that __global__ is missing is the better thing to say.
-  if (source.find("__global__") == source.npos) return {"compile.no-kernel", {}, {}};
+  if (source.find("__global__") == source.npos && first->text.find("main'") == std::string::npos)
+    return {"compile.no-kernel", {}, {}};
   for (const AdviceRow& row : kRows) {
     if (first->text.find(row.phrase) == std::string::npos) continue;
     if (const auto meant = builtin_like(name); row.key == "compile.undefined" && !meant.empty()) {

@@ -97,7 +97,8 @@ void add_below(Table& table, const Table& other) {
 std::string sentence_of(const SourceExhibit& source, const Strings& strings) {
   const MarkCount errors = marks_of(source, device::Severity::error);
   const MarkCount warnings = marks_of(source, device::Severity::warning);
-  // Without PTX an error is the compiler's; with it, the kernel ran and a checker found something. Settings are never compiled.
+  // Without PTX an error is the compiler's; with it, the kernel ran and a checker found something. Settings are never compiled, and a
+  // whole program's PTX is not shown.
   if (source.settings && errors.count != 0)
     return sentence_of(errors, "source.findings", source, strings);
   if (source.ptx.empty() && errors.count != 0)

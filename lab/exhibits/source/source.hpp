@@ -46,7 +46,8 @@ struct SourceExhibit {
   std::vector<Mark> marks;
   std::vector<Instruction> instructions;  ///< of the kernels that ran, by PTX line
   std::optional<device::Sass> sass;       ///< its machine code, where the run was asked for it
-  bool settings = false;                  ///< TOML that is read, and never compiled
+  /// Its marks are findings and no compiler's words: TOML that is read, or a whole program that was built.
+  bool settings = false;
   friend bool operator==(const SourceExhibit&, const SourceExhibit&) = default;
 };
 

@@ -1,0 +1,192 @@
+// Exercises that take a whole CUDA program: what their checks say of programs that fail in ways of their own.
+#include <algorithm>
+#include <string>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "device/nvcc/nvcc.hpp"
+#include "device/platform.hpp"
+#include "exercises/catalogue.hpp"
+#include "lab/exercise/exercise.hpp"
+#include "lab/text/strings.hpp"
+
+namespace warpbook::exercises::programs_test {
+namespace {
+
+using Item = lab::CheckExhibit::Item;
+using State = lab::CheckExhibit::State;
+
+const std::string kRoot = WARPBOOK_SOURCE_DIR;
+
+void need_nvcc() {
+  if (!device::find_nvcc()) SKIP("nvcc is not here: ./warpbook fetch nvcc");
+}
+
+lab::CheckReport check(const std::string& id, const std::string& source) {
+  const lab::Exercise* exercise = exercises::find(id);
+  REQUIRE(exercise);
+  const auto text = lab::load_exercise(kRoot, id, "en");
+  REQUIRE(text);
+  return lab::check(*exercise, *text, id + ".cu", source, kRoot,
+                    std::make_shared<device::Compiler>());
+}
+
+std::string solution_of(const std::string& id) {
+  const auto source = device::read_file(kRoot + "/solutions/" + id + ".cu");
+  REQUIRE(source);
+  return *source;
+}
+
+std::string with(std::string text, std::string_view old, std::string_view by) {
+  const std::size_t at = text.find(old);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, old.size(), by);
+}
+
+const Item& item_of(const lab::CheckReport& checked, std::string_view id) {
+  const auto* items = checked.report.find_as<lab::CheckExhibit>("check");
+  REQUIRE(items);
+  const auto item = std::ranges::find(items->items, id, &Item::id);
+  REQUIRE(item != items->items.end());
+  return *item;
+}
+
+std::string argument(const lab::Message& message, std::string_view name) {
+  const lab::Message* found = device::argument_of(message.arguments, name);
+  return found ? found->text : "";
+}
+
+/// All that a student reads of a check.
+std::string words_of(const lab::CheckReport& checked) {
+  const auto strings = lab::Strings::load("en", kRoot);
+  REQUIRE(strings);
+  std::string words;
+  for (const Item& item : checked.report.find_as<lab::CheckExhibit>("check")->items)
+    words += (**strings)(item.got) + "\n" + (**strings)(item.advice) + "\n";
+  for (const device::Error& error : checked.report.errors) words += (**strings)(error) + "\n";
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("What the compilers say of a program is shown at its line, with advice and no folder") {
+  need_nvcc();
+  struct Mistake {
+    const char *from, *to, *advice;
+    std::uint32_t line;
+  };
+  const std::string right = solution_of("whole-program");
+  for (const Mistake& mistake :
+       {Mistake{"c(n);\n", "c(n)\n", "compile.semicolon", 23},
+        Mistake{"add<<<(n + block - 1) / block, block>>>(", "add(", "compile.no-launch", 39},
+        Mistake{"<vector>", "<vectro>", "compile.no-header", 4},
+        Mistake{"int n = argc", "int f(int); int n = f(1) + argc", "compile.no-definition", 21},
+        Mistake{"int main(", "int mian(", "compile.no-main", 0},
+        Mistake{"cudaMalloc(&d_b", "cudaMaloc(&d_b", "compile.misspelt", 31}}) {
+    CAPTURE(mistake.to);
+    const lab::CheckReport checked = check("whole-program", with(right, mistake.from, mistake.to));
+    CHECK(checked.graded);
+    CHECK_FALSE(checked.passed);
+    const Item& compiles = item_of(checked, "compiles");
+    CHECK(compiles.state == State::failed);
+    CHECK(compiles.line == mistake.line);
+    CHECK(compiles.advice.key == mistake.advice);
+    CHECK(item_of(checked, "right").state == State::waiting);
+    CHECK(words_of(checked).find(device::cache_folder().string()) == std::string::npos);
+  }
+}
+
+TEST_CASE("A finding is told at the student's own line and by the array's own name") {
+  need_nvcc();
+  const lab::CheckReport checked =
+      check("whole-program", with(solution_of("whole-program"), "if (i < n)", "if (i <= n)"));
+  const Item& safe = item_of(checked, "safe");
+  CHECK(safe.state == State::failed);
+  CHECK(safe.line == 17);
+  const std::string words = words_of(checked);
+  CHECK(words.find("d_a") != std::string::npos);
+  CHECK(words.find(device::cache_folder().string()) == std::string::npos);
+  CHECK(words.find("cuda_runtime.h") == std::string::npos);
+}
+
+TEST_CASE("Where a program gives up, what it says is passed on") {
+  need_nvcc();
+  const lab::CheckReport checked =
+      check("whole-program", with(solution_of("whole-program"), "if (n > 0) {", "{"));
+  const Item& right = item_of(checked, "right");
+  CHECK(right.state == State::failed);
+  CHECK(right.advice.key == "exercise.program.right.code-told");
+  CHECK(argument(right.advice, "told") == "launch: invalid configuration argument");
+  CHECK(right.cases.front().name == "n = 0");
+  CHECK_FALSE(right.cases.front().passed);
+  CHECK(right.cases[1].passed);
+}
+
+TEST_CASE("A program that does not end is stopped once, and not in every run") {
+  need_nvcc();
+  const lab::CheckReport checked = check(
+      "whole-program",
+      with(solution_of("whole-program"), "int n = argc", "while (argc > 0) {}\n  int n = argc"));
+  CHECK(checked.graded);
+  CHECK(item_of(checked, "right").advice.key == "exercise.program.right.time");
+  CHECK(checked.report.run_seconds < 60);
+}
+
+TEST_CASE("A program that prints without end fills no memory") {
+  need_nvcc();
+  const lab::CheckReport checked = check(
+      "whole-program", with(solution_of("whole-program"), "  check(cudaFree(d_a), \"free\");\n",
+                            "  for (int i = 0; i < 100000000; ++i) std::puts(\"more\");\n"));
+  CHECK(checked.graded);
+  CHECK(item_of(checked, "right").state == State::failed);
+}
+
+TEST_CASE("A failing allocation that a program does without is no error") {
+  need_nvcc();
+  // It tries once more, and then there is memory.
+  std::string source = solution_of("whole-program");
+  source = with(source, "check(cudaMalloc(&d_b, bytes), \"memory for b\");",
+                "if (cudaMalloc(&d_b, bytes)) check(cudaMalloc(&d_b, bytes), \"memory for b\");");
+  source = with(source, "check(cudaGetLastError(), \"launch\");",
+                "cudaError_t error = cudaGetLastError();\n"
+                "    if (error != cudaErrorMemoryAllocation) check(error, \"launch\");");
+  CHECK(check("whole-program", source).passed);
+}
+
+TEST_CASE("Copies that are too many are told with their line, their number and their bytes") {
+  need_nvcc();
+  const auto starter = device::read_file(kRoot + "/exercises/keep-on-device/starter.cu");
+  REQUIRE(starter);
+  const lab::CheckReport checked = check("keep-on-device", *starter);
+  CHECK(item_of(checked, "right").state == State::passed);
+  for (const auto& [id, line] : {std::pair("in", 36u), {"out", 39u}}) {
+    CAPTURE(id);
+    const Item& copies = item_of(checked, id);
+    CHECK(copies.state == State::failed);
+    CHECK(copies.line == line);
+    CHECK(argument(copies.advice, "calls") == "24");
+    CHECK(argument(copies.advice, "bytes") == "96,000");
+    CHECK(argument(copies.advice, "needed") == "4,000");
+    CHECK(argument(copies.got, "measured") == "24");
+  }
+  CHECK(argument(item_of(checked, "allocations").advice, "count") == "48");
+  CHECK(argument(item_of(checked, "allocations").advice, "few") == "4");
+}
+
+TEST_CASE("Without nvcc a program is not graded, and its check says how to install it") {
+  const char* before = std::getenv("WARPBOOK_NVCC");
+  const std::string kept = before ? before : "";
+  ::setenv("WARPBOOK_NVCC", "/nowhere", 1);
+  const lab::CheckReport checked = check("whole-program", solution_of("whole-program"));
+  if (before)
+    ::setenv("WARPBOOK_NVCC", kept.c_str(), 1);
+  else
+    ::unsetenv("WARPBOOK_NVCC");
+  CHECK_FALSE(checked.graded);
+  REQUIRE(checked.report.errors.size() == 1);
+  CHECK(checked.report.errors[0].code == device::ErrorCode::library_missing);
+  CHECK(argument({"", checked.report.errors[0].arguments, ""}, "command") ==
+        "./warpbook fetch nvcc");
+}
+
+}  // namespace warpbook::exercises::programs_test
