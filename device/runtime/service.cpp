@@ -514,6 +514,9 @@ Answer Service::on(const Copy& request) {
 
 Answer Service::on(const Fill& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
+  const bool known = request.element_bytes == 1 || request.element_bytes == 2 ||
+                     request.element_bytes == 4;
+  if (!known) return {kInvalidValue, ""};
   Shape shape = request.shape;
   shape.from_pitch = shape.to_pitch;
   shape.from_slice = shape.to_slice;
