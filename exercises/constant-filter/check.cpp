@@ -78,6 +78,7 @@ void check(lab::Checker& checker) {
   for (const std::int64_t n : lab::telling_sizes())
     trials.run(trial(n, n % 2 == 0 ? 64 : 96, seed++));
   trials.run(lab::with_gates(trial(64 * 128 - 5, 128, seed++)));
+  trials.run(trial(2 * 1024 - 37, 1024, seed++));  // the largest block
   // More outputs than 16 bits count; its trace would be cut.
   lab::Trial large = trial(260 * 256 - 37, 256, seed);
   large.traced = 0;

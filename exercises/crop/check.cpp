@@ -82,6 +82,9 @@ void check(lab::Checker& checker) {
   trials.run(trial(kPadded, {9, 7, 5, 3 - 65'536}, high, seed++));
   trials.run(trial(kPadded, {9, 7, 5, 89'478'485}, wide, seed++));
   trials.run(trial(kPadded, {9, 7, 5, -2'000'000'000}, high, seed++));
+  // The largest block, and one of a single row.
+  trials.run(trial(kPadded, {45, 33, -4, -5}, {32, 32, 1}, seed++));
+  trials.run(trial(kPadded, {45, 33, -4, -5}, {64, 1, 1}, seed++));
   // More pixels than 16 bits count.
   trials.run(trial({280, 260, 288}, {275, 250, 2, -3}, {32, 8, 1}, seed++));
   // A border on the left and above.

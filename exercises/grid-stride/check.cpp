@@ -41,6 +41,8 @@ void check(lab::Checker& checker) {
   // Each thread has as many elements as any other, so that a turn too few or too many shows.
   trials.run(trial(4 * 3 * 32, 3, 32, seed++));
   trials.run(trial(7 * 96, 7, 96, seed++));
+  trials.run(trial(5 * 512 + 3, 2, 512, seed++));
+  trials.run(trial(70'000, 1, 32, seed++));  // thousands of turns
   // Seventeen elements a thread, and one more for some: more than 16 bits can count.
   trials.run(lab::with_gates(trial(17 * 64 * 64 + 37, 64, 64, seed)));
   for (const std::uint32_t block : {32u, 64u, 96u}) {

@@ -9,10 +9,11 @@ namespace interleave_check {
 
 constexpr float kGain = 2.5f;  // no integer, so that a gain that was cut shows
 
-lab::Trial trial(std::int64_t n, std::uint32_t grid, std::uint32_t block, std::uint64_t seed) {
+lab::Trial trial(std::int64_t n, std::uint32_t grid, std::uint32_t block, std::uint64_t seed,
+                 float gain = kGain) {
   const std::vector<float> in = lab::wide_halves(static_cast<std::size_t>(n), seed);
   std::vector<double> truth;
-  for (const float value : in) truth.push_back(double{kGain} * value);
+  for (const float value : in) truth.push_back(double{gain} * value);
   lab::Trial made;
   made.name = "n = " + std::to_string(n) + ", " + std::to_string(grid) + " x " +
               std::to_string(block) + " threads";
@@ -20,7 +21,7 @@ lab::Trial trial(std::int64_t n, std::uint32_t grid, std::uint32_t block, std::u
   made.block = {block, 1, 1};
   made.arrays = {lab::input_array("in", in), lab::output_array<float>("out", std::move(truth))};
   made.arguments = {"in", "out", device::Argument::of(static_cast<std::int32_t>(n)),
-                    device::Argument::of(kGain)};
+                    device::Argument::of(gain)};
   return made;
 }
 
@@ -33,6 +34,9 @@ void check(lab::Checker& checker) {
     seed += 2;
   }
   trials.run(trial(1000, 7, 96, seed));
+  // Other gains: negative, and one that makes every product 0.
+  trials.run(trial(1000, 7, 96, seed + 3, -0.75f));
+  trials.run(trial(1000, 2, 512, seed + 4, 0));
   // More threads than 16 bits count.
   trials.run(trial(70'000, 520, 128, seed + 2));
   // 16 elements a thread but for the last five.

@@ -46,6 +46,9 @@ void check(lab::Checker& checker) {
     trials.run(trial(size, {3, 32, 1}, seed + 1));
     seed += 2;
   }
+  // The largest block, and one of a single row.
+  trials.run(trial({70, 40}, {32, 32, 1}, seed++));
+  trials.run(trial({300, 5}, {128, 1, 1}, seed++));
   // More pixels and columns than 16 bits count, and more rows than fit with a sign.
   trials.run(trial({66'000, 2}, {128, 2, 1}, seed++));
   trials.run(trial({1, 33'000}, {1, 128, 1}, seed++));

@@ -45,6 +45,9 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, 96, -0.7310586f, false, seed + 2));
     seed += 4;
   }
+  // The largest block, and a factor that leaves y as it is: its elements are written all the same.
+  trials.run(trial(2 * 1024 - 37, 1024, 2.5f, true, seed++));
+  trials.run(trial(700, 512, 0, true, seed++));
   trials.run(lab::with_gates(trial(260 * 256 - 37, 256, 2.5f, true, seed)));
   for (const std::uint32_t block : {64u, 128u, 192u}) {
     const float a = 0.125f + 0.25f * static_cast<float>(checker.drawn(1, 40));

@@ -86,6 +86,7 @@ void check(lab::Checker& checker) {
     trials.run(trial(size, {3, 32, 1}, seed + 1));
     seed += 2;
   }
+  trials.run(trial({300, 5}, {128, 1, 1}, seed++));  // a block of a single row
   // More pixels and columns than 16 bits count, and more rows than fit with a sign. CUDA's textures have no more rows.
   trials.run(trial({66'000, 2}, {128, 2, 1}, seed++));
   trials.run(trial({1, 33'000}, {1, 128, 1}, seed++));

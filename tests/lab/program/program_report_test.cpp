@@ -90,7 +90,7 @@ LaunchNote launch(ProgramOutcome& outcome, bool ran) {
   note.grid = {4, 1, 1};
   note.block = {32, 2, 1};
   call(outcome, Function::cudaLaunchKernel, 0);
-  if (ran) outcome.record.operations.push_back({note.call, Engine::kernel, 0, {}, 0, 0});
+  if (ran) outcome.record.operations.push_back({note.call, Engine::kernel, 0, {}, {}, 0, 0});
   return note;
 }
 
@@ -285,7 +285,7 @@ TEST_CASE("Wording of the report on a program") {
         "the end of main.");
   CHECK(said("launches")
             .starts_with(
-                "every launch runs: 1 does not. demo: add<<<4, 32 x 2>>> was not launched. "));
+                "every launch runs: 1 does not. demo: add<<<4, 32 x 2>>> was not launched: "));
   CHECK(said("launches")
             .ends_with(" A launch has no result to look at: call cudaGetLastError after it, or the "
                        "program goes on "
