@@ -191,7 +191,10 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& fai
   if (const auto nvcc = device::find_nvcc()) headers.push_back(nvcc->includes.string());
   device::runtime::HostLines lines(checker_.program, std::move(headers));
   device::runtime::ProgramRun run;
+  const auto library = device::runtime::library_folder();
+  if (!library) throw ExperimentFailed{library.error(), {}};
   run.executable = checker_.program;
+  run.library = *library;
   run.arguments = trial.arguments;
   run.seconds = kRunSeconds;
   run.output = output.fd();
