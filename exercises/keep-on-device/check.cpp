@@ -118,9 +118,6 @@ void check(lab::Checker& checker) {
     trials.run(trial(size));
   const Judged few{kFewSteps, trials.run(trial(kFewSteps))};
 
-  lab::ProgramTrial small = trial({checker.drawn(34, 999), checker.drawn(3, 9)});
-  small.hidden = true;
-  trials.run(std::move(small));
   const Size drawn{checker.drawn(1100, 2000), checker.drawn(15, 30)};
   std::vector<Judged> many;
   for (const Size& size : {kManySteps, drawn}) {
@@ -129,6 +126,9 @@ void check(lab::Checker& checker) {
     made.hidden = !many.empty();
     many.push_back({size, trials.run(std::move(made))});
   }
+  lab::ProgramTrial small = trial({checker.drawn(34, 999), checker.drawn(3, 9)});
+  small.hidden = true;
+  trials.run(std::move(small));
 
   const auto needed = [](const lab::ProgramTrial& run) {
     return bytes_of({std::stoll(run.arguments.front()), 0});
@@ -140,7 +140,9 @@ void check(lab::Checker& checker) {
   trials.add_right();
   trials.add_safe();
   trials.add_on_gpu();
-  trials.add_parallel();
+  trials.add_parallel([](const lab::ProgramTrial& run) {
+    return static_cast<std::uint64_t>(std::stoll(run.arguments[0]) * std::stoll(run.arguments[1]));
+  });
   add(steps(judged("steps"), trials.gate_of("steps"), few, many));
   add(resident(judged("resident"), many));
   trials.add_copies("in", Engine::copy_in, needed);

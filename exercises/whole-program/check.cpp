@@ -1,4 +1,5 @@
 // whole-program: a main of one's own that adds two arrays on the GPU and prints the sums.
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -37,7 +38,9 @@ void check(lab::Checker& checker) {
   trials.add_right();
   trials.add_safe();
   trials.add_on_gpu();
-  trials.add_parallel();
+  trials.add_parallel([](const lab::ProgramTrial& run) {
+    return static_cast<std::uint64_t>(std::stoll(run.arguments.front()));
+  });
   trials.add_freed();
   trials.add_errors_told({{.allocation = 1}, {.allocation = 2}, {.allocation = 3}, {.launch = 1}});
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -35,7 +36,8 @@ using device::runtime::ProgramOutcome;
 
 constexpr double kRunSeconds = 10;  // of one run; a backstop
 constexpr std::uint64_t kOutputBytes = 1u << 20;
-constexpr std::size_t kToldLetters = 200;       // of what a program says of its own failure
+constexpr std::size_t kToldLetters = 200;  // of what a program says of its own failure
+constexpr double kNeeded = 50;  // instructions for one result; most kernels take 10 to 30
 constexpr auto kKept = std::chrono::hours(24);  // a submission's folder
 
 Message words(const std::string& id, const std::string& what, MessageArguments arguments = {}) {
@@ -117,18 +119,31 @@ std::vector<CopiesOfLine> copies_of(const ProgramOutcome& outcome,
   return all;
 }
 
-/// By how many threads the kernel that does the most is done, if each of them did as much as the others.
-double sharing_threads(const device::runtime::ProgramRecord& record) {
+/// By how many threads the kernel that does the most is done, if each of them did as much as the others. What `results` do not
+/// need is nobody's share: threads that all compute everything are as good as few.
+double sharing_threads(const device::runtime::ProgramRecord& record, std::uint64_t results) {
   std::map<std::string, std::uint64_t> instructions;
-  for (const auto& launch : record.launches)
+  double all = 0;
+  for (const auto& launch : record.launches) {
     instructions[launch.kernel] += launch.thread_instructions;
+    all += static_cast<double>(launch.thread_instructions);
+  }
   const auto most =
       std::ranges::max_element(instructions, {}, [](const auto& kernel) { return kernel.second; });
   if (most == instructions.end()) return 0;
   const auto sample = record.samples.find(most->first);
   if (sample == record.samples.end()) return 0;
   const device::LaunchRecord& launch = *sample->second;
-  return launch.thread_evenness * static_cast<double>(launch.grid.count() * launch.block.count());
+  const double threads =
+      launch.thread_evenness * static_cast<double>(launch.grid.count() * launch.block.count());
+  return threads * std::min(1.0, kNeeded * static_cast<double>(results) / std::max(all, 1.0));
+}
+
+/// Ended by itself to say that it failed: with another exit code than 0, or by abort(), as an exception that nobody catches and
+/// assert do.
+bool is_deliberate_failure(const ProgramOutcome& outcome) {
+  if (outcome.end == ProgramOutcome::End::exited) return outcome.code != 0;
+  return outcome.end == ProgramOutcome::End::signalled && outcome.code == SIGABRT;
 }
 
 /// Where a submission is compiled. The built program is kept by the content of its source, and its lines lead back to this
@@ -288,27 +303,33 @@ void ProgramTrials::add_right() {
 
 void ProgramTrials::add_safe() {
   Item item{"safe", State::passed, words("safe", "sentence"), {}, {}, 0, {}, {}};
-  for (const ProgramResult& result : results_) {
-    const Item* failed = first_failed(result.found);
+  for (std::size_t i = 0; i < results_.size() && item.state == State::passed; ++i) {
+    const Item* failed = first_failed(results_[i].found);
     if (!failed) continue;
     item.state = State::failed;
-    item.advice = failed->advice;
     item.line = failed->line;
-    break;
+    item.advice =
+        trials_[i].hidden ? words("safe", "hidden", {{"what", failed->sentence}}) : failed->advice;
   }
   checker_.result.items.push_back(std::move(item));
 }
 
 void ProgramTrials::add_freed() {
   Item item = judged("freed");
-  for (const ProgramResult& result : results_) {
-    const auto kept = std::ranges::find(result.found.items, "freed", &Item::id);
-    if (kept == result.found.items.end() || kept->state == State::passed) continue;
-    if (item.state == State::passed) item.state = State::failed;
-    item.got = kept->got;
-    item.advice = kept->advice;
+  for (std::size_t i = 0; i < results_.size() && item.state != State::failed; ++i) {
+    const auto& found = results_[i].found.items;
+    const auto kept = std::ranges::find(found, "freed", &Item::id);
+    if (kept == found.end() || kept->state == State::passed) continue;
+    if (item.state == State::waiting) break;
+    item.state = State::failed;
     item.line = kept->line;
-    break;
+    item.advice = kept->advice;
+    if (!trials_[i].hidden) {
+      item.got = kept->got;
+      continue;
+    }
+    const Message* name = argument_of(kept->advice.arguments, "name");
+    item.advice = words("freed", "hidden", {{"name", name ? *name : Message()}});
   }
   checker_.result.items.push_back(std::move(item));
 }
@@ -323,12 +344,12 @@ void ProgramTrials::add_on_gpu() {
   checker_.result.items.push_back(std::move(item));
 }
 
-void ProgramTrials::add_parallel() {
+void ProgramTrials::add_parallel(const std::function<std::uint64_t(const ProgramTrial&)>& results) {
   const Gate& gate = gate_of("parallel");
   Item item = judged(gate.id);
   for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
     if (!trials_[i].gates) continue;
-    const double threads = sharing_threads(results_[i].outcome.record);
+    const double threads = sharing_threads(results_[i].outcome.record, results(trials_[i]));
     item.got = words("parallel", "got", {{"measured", number(threads, 4)}});
     if (gate.floor && threads >= *gate.floor) continue;
     item.state = State::failed;
@@ -355,8 +376,7 @@ void ProgramTrials::add_errors_told(const std::vector<Failure>& failures) {
     const std::string said = result.output + result.errors;
     const bool told = said.find(device::runtime::name_of_cuda_error(error)) != said.npos ||
                       said.find(device::runtime::text_of_cuda_error(error)) != said.npos;
-    const bool ended =
-        result.outcome.end == ProgramOutcome::End::exited && result.outcome.code != 0;
+    const bool ended = is_deliberate_failure(result.outcome);
     if (told && ended) continue;
     item.state = State::failed;
     item.advice = words("errors", !ended ? "goes-on" : "silent",

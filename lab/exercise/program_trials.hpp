@@ -64,10 +64,11 @@ class ProgramTrials {
   void add_freed();
   /// Item "on-gpu": a run whose kernels are left out does not come to the same output.
   void add_on_gpu();
-  /// Item "parallel": as many threads as the gate's floor says share the work of the kernel that does the most.
-  void add_parallel();
-  /// Item "errors": a run in which one call fails does not go on as if nothing were: it ends with another exit code than 0 and
-  /// says the error's name or text. A run that does not come to that call, or that does without it, is right.
+  /// Item "parallel": as many threads as the gate's floor says share the work of the kernel that does the most. `results` says how
+  /// many a run computes, by which work that is done several times is known.
+  void add_parallel(const std::function<std::uint64_t(const ProgramTrial&)>& results);
+  /// Item "errors": a run in which one call fails does not go on as if nothing were: it ends with another exit code than 0, or
+  /// by abort(), and says the error's name or text. A run that does not come to that call, or that does without it, is right.
   struct Failure {
     std::uint64_t allocation = 0, launch = 0;  ///< the first, the second, ...; 0: none of them
   };

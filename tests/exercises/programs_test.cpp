@@ -153,13 +153,21 @@ TEST_CASE("A failing allocation that a program does without is no error") {
   CHECK(check("whole-program", source).passed);
 }
 
+TEST_CASE("An exception that nobody catches ends a program as an exit code does") {
+  need_nvcc();
+  const std::string source = solution_of("whole-program");
+  CHECK(check("whole-program", with(source, "std::exit(1);", "throw 1;")).passed);
+  CHECK_FALSE(
+      check("whole-program", with(source, "std::exit(1);", "*(volatile int*)8 = 1;")).passed);
+}
+
 TEST_CASE("Copies that are too many are told with their line, their number and their bytes") {
   need_nvcc();
   const auto starter = device::read_file(kRoot + "/exercises/keep-on-device/starter.cu");
   REQUIRE(starter);
   const lab::CheckReport checked = check("keep-on-device", *starter);
   CHECK(item_of(checked, "right").state == State::passed);
-  for (const auto& [id, line] : {std::pair("in", 36u), {"out", 39u}}) {
+  for (const auto& [id, line] : {std::pair("in", 35u), {"out", 38u}}) {
     CAPTURE(id);
     const Item& copies = item_of(checked, id);
     CHECK(copies.state == State::failed);

@@ -10,6 +10,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "tests/keyed.hpp"
 #include "tests/lab/text/texts.hpp"
 #include "tests/temporary_folder.hpp"
 
