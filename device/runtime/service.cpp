@@ -514,8 +514,8 @@ Answer Service::on(const Copy& request) {
 
 Answer Service::on(const Fill& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
-  const bool known = request.element_bytes == 1 || request.element_bytes == 2 ||
-                     request.element_bytes == 4;
+  const bool known =
+      request.element_bytes == 1 || request.element_bytes == 2 || request.element_bytes == 4;
   if (!known) return {kInvalidValue, ""};
   Shape shape = request.shape;
   shape.from_pitch = shape.to_pitch;

@@ -73,7 +73,8 @@ inline RanProgram run_case(std::string_view program, const std::string& wanted,
   device::runtime::ProgramRun run;
   run.executable = program_path(program);
   run.arguments = {kernels_ptx(), wanted};
-  run.box.reset();  // it reads the kernels from a folder of the test's; program_box_test.cpp is about the box
+  run.box
+      .reset();  // it reads the kernels from a folder of the test's; program_box_test.cpp is about the box
   run.service.gpu = **device::known_gpu("h100");
   run.service.devices = wishes.devices;
   run.service.checks = wishes.checks;
