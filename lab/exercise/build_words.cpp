@@ -41,7 +41,7 @@ std::optional<std::string_view> linker_error_in(std::string_view text) {
   return std::nullopt;
 }
 
-/// "x.cu:4:10: fatal error: ...", "/a/folder/x.cu:21: undefined reference to `foo(int)'", and the linker's words of no line.
+/// The host's compiler puts "name:line:column: fatal error: " in front, the linker "/folder/name:line: ", or no line at all.
 std::optional<Diagnostic> error_in(std::string_view line, const std::string& name) {
   Diagnostic diagnostic;
   diagnostic.place.file = name;
