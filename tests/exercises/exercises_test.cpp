@@ -620,7 +620,8 @@ TEST_CASE("Of a hidden case neither its size nor what the kernel prints there is
   const std::string source =
       "__global__ void saxpy(int n, float a, const float* x, float* y) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "  const int shown[] = {0, 1, 31, 32, 33, 127, 129, 192, 769, 1023, 1025, 260 * 256 - 37};\n"
+      "  const int shown[] = {0, 1, 31, 32, 33, 127, 129, 192, 769, 1023, 1025, 2011, 700, 260 * "
+      "256 - 37};\n"
       "  bool known = false;\n"
       "  for (int size : shown) known |= n == size;\n"
       "  if (i == 0) printf(\"n is %d\\n\", n);\n"
