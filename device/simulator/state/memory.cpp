@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 constexpr std::size_t kQuarantinedAllocations = 4096;
+/// Kernels allocate thousands of times in a launch, and each time the table of all allocations is made anew.
+constexpr std::size_t kQuarantinedOnHeap = 128;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
@@ -117,9 +119,9 @@ void GlobalMemory::changed() {
   version_.fetch_add(1, std::memory_order_release);
 }
 
-void GlobalMemory::forget_oldest() {
-  const Pointer oldest = quarantine_.front();
-  quarantine_.erase(quarantine_.begin());
+void GlobalMemory::forget_oldest(std::vector<Pointer>& quarantine) {
+  const Pointer oldest = quarantine.front();
+  quarantine.erase(quarantine.begin());
   quarantined_ -= allocations_.at(oldest).bytes;
   allocations_.erase(oldest);
 }
@@ -153,8 +155,9 @@ Expected<Pointer> GlobalMemory::allocate(std::string name, ElementType type, std
         address = candidate;
         break;
       }
-      if (quarantine_.empty()) return refuse();
-      forget_oldest();
+      std::vector<Pointer>& quarantine = quarantine_.empty() ? heap_quarantine_ : quarantine_;
+      if (quarantine.empty()) return refuse();
+      forget_oldest(quarantine);
     }
   } else {
     next_ = own_pages ? address + round_up(bytes, kPage) : address + bytes;
@@ -188,8 +191,11 @@ Expected<void> GlobalMemory::release(Pointer address, std::string_view call,
   zero(base_ + (address - kGlobalBase), allocation.bytes, static_cast<bool>(shared_));
   zero(reinterpret_cast<std::byte*>(validity_) + (address - kGlobalBase) / 4,
        (allocation.bytes + 3) / 4, false);
-  quarantine_.push_back(address);
-  if (quarantine_.size() > kQuarantinedAllocations) forget_oldest();
+  const bool heap = allocation.kind == AllocationKind::heap;
+  std::vector<Pointer>& quarantine = heap ? heap_quarantine_ : quarantine_;
+  quarantine.push_back(address);
+  if (quarantine.size() > (heap ? kQuarantinedOnHeap : kQuarantinedAllocations))
+    forget_oldest(quarantine);
   changed();
   return {};
 }

@@ -125,7 +125,7 @@ class GlobalMemory {
   Expected<const Allocation*> range(Pointer address, std::uint64_t bytes,
                                     std::string_view call) const;
   void changed();
-  void forget_oldest();
+  void forget_oldest(std::vector<Pointer>& quarantine);
 
   std::uint64_t capacity_ = 0, region_ = 0;
   UniqueFd shared_;
@@ -133,7 +133,7 @@ class GlobalMemory {
   std::uint8_t* validity_ = nullptr;
   mutable std::mutex mutex_;
   std::map<Pointer, Allocation> allocations_;
-  std::vector<Pointer> quarantine_;  ///< oldest first
+  std::vector<Pointer> quarantine_, heap_quarantine_;  ///< oldest first
   std::uint64_t committed_ = 0, quarantined_ = 0;
   Pointer next_ = 0;  ///< above every allocation made so far
   /// Made when it is asked for: a kernel's malloc and free change it thousands of times between.
