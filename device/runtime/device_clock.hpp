@@ -13,9 +13,6 @@ namespace warpbook::device::runtime {
 
 /// What carries an operation out. There is one engine of each kind for copies, and kernels share the multiprocessors.
 enum class Engine : std::uint8_t { copy_in, copy_out, copy, fill, kernel, host };
-constexpr auto enum_names(Engine) {
-  return checked_names<Engine>("copy_in", "copy_out", "copy", "fill", "kernel", "host");
-}
 
 struct Interval {
   double begin = 0, end = 0;  ///< seconds since the program's first call

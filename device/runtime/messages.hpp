@@ -169,6 +169,21 @@ void fields(V&& visit, Is<Shape> auto& v) {
   visit("from_pitch", v.from_pitch);
   visit("from_slice", v.from_slice);
 }
+inline std::uint64_t bytes_of(const Shape& shape) {
+  return shape.width * shape.height * shape.depth;
+}
+/// For each row: where it is among packed rows, and its offsets on both sides.
+template <class F>
+void for_rows(const Shape& shape, const F& row) {
+  std::uint64_t packed = 0;
+  for (std::uint64_t z = 0; z < shape.depth; ++z) {
+    for (std::uint64_t y = 0; y < shape.height; ++y) {
+      row(packed, z * shape.to_slice + y * shape.to_pitch,
+          z * shape.from_slice + y * shape.from_pitch);
+      packed += shape.width;
+    }
+  }
+}
 /// How a copy or a fill is queued.
 struct Order {
   std::uint32_t stream = 0;

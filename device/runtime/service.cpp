@@ -27,8 +27,6 @@ Properties with_memory_of(Properties gpu, std::uint32_t devices) {
   return gpu;
 }
 
-std::uint64_t bytes_of(const Shape& shape) { return shape.width * shape.height * shape.depth; }
-
 /// From the first byte to behind the last one; nothing where rows or slices overlap, or no memory is so large. What a program
 /// sends may be anything.
 std::optional<std::uint64_t> reach_of(const Shape& shape, std::uint64_t pitch,
@@ -56,19 +54,6 @@ Shape joined(Shape shape) {
     }
   }
   return shape;
-}
-
-/// For each row: where it is among packed rows, and its offsets on both sides.
-template <class F>
-void for_rows(const Shape& shape, const F& row) {
-  std::uint64_t packed = 0;
-  for (std::uint64_t z = 0; z < shape.depth; ++z) {
-    for (std::uint64_t y = 0; y < shape.height; ++y) {
-      row(packed, z * shape.to_slice + y * shape.to_pitch,
-          z * shape.from_slice + y * shape.from_pitch);
-      packed += shape.width;
-    }
-  }
 }
 
 /// A row of elements that are all the value's low bytes.
@@ -334,8 +319,6 @@ void Service::allocated(AllocationRecord allocation) {
   host_calls();
   live_[allocation.address] = record_.allocations.size();
   if (allocation.kind != MemoryKind::pinned) used_[allocation.device] += allocation.bytes;
-  live_bytes_ += allocation.bytes;
-  record_.peak_bytes = std::max(record_.peak_bytes, live_bytes_);
   record_.allocations.push_back(std::move(allocation));
 }
 
@@ -346,7 +329,6 @@ void Service::freed(std::uint64_t address, std::uint64_t call) {
   AllocationRecord& allocation = record_.allocations[found->second];
   allocation.freed_by = call;
   if (allocation.kind != MemoryKind::pinned) used_[allocation.device] -= allocation.bytes;
-  live_bytes_ -= allocation.bytes;
   live_.erase(found);
 }
 
@@ -398,10 +380,9 @@ std::int32_t Service::sticky() const {
   return sticky_;
 }
 
-Answer Service::waited(std::int32_t error) {
+Answer Service::waited() {
   const std::lock_guard lock(mutex_);
-  return {error != kSuccess ? error : sticky_, std::exchange(output_, {}),
-          std::exchange(complaints_, {})};
+  return {sticky_, std::exchange(output_, {}), std::exchange(complaints_, {})};
 }
 
 void Service::wait_for(std::uint32_t stream, std::uint64_t call) {
@@ -603,16 +584,15 @@ void Service::finish_launch(LaunchNote note, const LaunchTicket& ticket) {
   } else {
     const LaunchRecord& record = **result;
     note.thread_instructions = record.total.thread_instructions;
-    note.seconds = record.seconds;
     note.estimate = record.estimate;
     note.findings = record.findings;
     note.findings_total = record.findings_total;
     note.error = record.error;
     note.cuda_error = failure_of(record);
     output_ += record.output;
+    record_.samples.try_emplace(note.kernel, *result);
     if (record.error && record.error->code == ErrorCode::assertion)
       complaints_ += assertion_line(*record.error, note.grid, note.block);
-    record_.samples.try_emplace(note.kernel, *result);
   }
   if (sticky_ == kSuccess) sticky_ = note.cuda_error;
   const auto& estimate = note.estimate;

@@ -55,7 +55,6 @@ struct LaunchNote {
   Dim3 grid, block;
   std::uint32_t stream = 0;
   std::uint64_t thread_instructions = 0;
-  double seconds = 0;  ///< of simulation
   std::optional<Estimate> estimate;
   std::vector<Finding> findings;
   std::uint64_t findings_total = 0;
@@ -97,10 +96,9 @@ struct ProgramRecord {
   std::vector<Error> refused;  ///< code that could not be loaded
   /// The first launch of each kernel, whole.
   std::map<std::string, std::shared_ptr<const LaunchRecord>> samples;
-  Duration device_time;          ///< the estimated clock at the end
-  std::uint64_t peak_bytes = 0;  ///< allocated at once
-  std::string unseen_output;     ///< printed by kernels after the program's last synchronisation
-  bool connected = false;        ///< the program called the runtime at all
+  Duration device_time;       ///< the estimated clock at the end
+  std::string unseen_output;  ///< printed by kernels after the program's last synchronisation
+  bool connected = false;     ///< the program called the runtime at all
 };
 
 class Service {
@@ -168,8 +166,8 @@ class Service {
 
   /// What every call answers once a kernel has failed; 0 before.
   std::int32_t sticky() const;
-  /// The answer of a call that waited: its error, or what failed before, and what kernels printed.
-  Answer waited(std::int32_t error = 0);
+  /// The answer of a call that waited: what failed before, and what kernels printed.
+  Answer waited();
   /// The host makes a call, on the estimated clock. Under the mutex.
   Interval host_calls();
   /// Waits for a stream, on both clocks.
@@ -211,7 +209,6 @@ class Service {
   BandedClock clock_;
   ProgramRecord record_;
   std::string output_, complaints_;
-  std::uint64_t live_bytes_ = 0;
   std::uint64_t allocations_ = 0, launches_ = 0;  ///< that were asked for
   std::int32_t sticky_ = 0;
 };

@@ -31,7 +31,7 @@ class SimulatedDevice final : public QueuedDevice {
   Expected<Done> release(Pointer address) override;
   Expected<std::shared_ptr<std::byte[]>> allocate_pinned(std::uint64_t bytes) override;
   /// Global memory in pages of its own, which the process that maps it may open for its host code: managed and pinned memory.
-  /// It counts as written, since nobody sees what that process writes there.
+  /// All of it counts as written, because the simulator cannot see what that process writes.
   Expected<Pointer> allocate_pages(std::string name, std::uint64_t bytes);
   [[nodiscard]] const GlobalMemory& memory() const { return *memory_; }
 

@@ -1,7 +1,9 @@
 #include "lab/program/program_timeline.hpp"
 
+#include <array>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace warpbook::lab {
 namespace {
@@ -29,6 +31,14 @@ class TimelineWriter {
   TimelineWriter(const ProgramOutcome& outcome, device::runtime::HostLines& lines)
       : outcome_(outcome), lines_(lines) {
     timeline_.lanes.push_back(host_lane());
+    // All lines at once, since each question starts a process.
+    std::vector<std::array<std::uint64_t, device::runtime::kFrames>> frames;
+    const auto add_frames = [&](std::uint64_t call) {
+      if (call < outcome.calls.size()) frames.push_back(outcome.calls[call].frames);
+    };
+    for (const OperationNote& operation : outcome.record.operations) add_frames(operation.call);
+    for (const WaitNote& wait : outcome.record.waits) add_frames(wait.call);
+    lines_.prepare(frames, outcome.base);
   }
 
   TimelineExhibit write(const device::Evidence& evidence) {

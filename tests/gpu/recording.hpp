@@ -18,7 +18,7 @@ class Recording {
   explicit Recording(device::Record fresh);
 
   [[nodiscard]] device::Record& record() { return record_; }
-  /// Whether it may still begin; what may not is told of and left.
+  /// Whether there is still time to begin this; if not, the run says what it skips.
   bool may_begin(const std::string& what);
   /// Whether each of the operation's rungs was compared, as its file is now, and timed unless it was wrong.
   [[nodiscard]] bool has(const lab::Operation& operation) const;

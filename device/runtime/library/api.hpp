@@ -56,7 +56,7 @@ cudaError_t transfer_of(const cudaMemcpy3DParms& parameters, Transfer& transfer)
 /// Counts memory that is freed as no longer used by the pool that it came from, if any (pools.cpp).
 void return_to_pool(const Memory& memory);
 
-/// The properties that a program is told of the simulated GPU.
+/// The simulated GPU as cudaGetDeviceProperties describes it.
 cudaDeviceProp properties_of(const Session& session, int device);
 
 }  // namespace warpbook::device::runtime

@@ -59,15 +59,6 @@ bool fits(cudaMemcpyKind kind, const Side& to, const Side& from) {
   return false;
 }
 
-template <class F>
-void for_rows(const Shape& shape, const F& row) {
-  for (std::uint64_t z = 0; z < shape.depth; ++z) {
-    for (std::uint64_t y = 0; y < shape.height; ++y) {
-      row(z * shape.to_slice + y * shape.to_pitch, z * shape.from_slice + y * shape.from_pitch);
-    }
-  }
-}
-
 bool is_line(const Shape& shape) { return shape.height == 1 && shape.depth == 1; }
 
 /// From host memory that the service cannot see.
@@ -85,7 +76,9 @@ cudaError_t copy_in(Call& call, std::uint64_t to, const char* from, const Shape&
     return cudaSuccess;
   }
   std::string packed;
-  for_rows(shape, [&](std::uint64_t, std::uint64_t at) { packed.append(from + at, shape.width); });
+  for_rows(shape, [&](std::uint64_t, std::uint64_t, std::uint64_t at) {
+    packed.append(from + at, shape.width);
+  });
   Shape there = shape;
   there.from_pitch = shape.width;
   there.from_slice = shape.width * shape.height;
@@ -116,10 +109,8 @@ cudaError_t copy_out(Call& call, char* to, std::uint64_t from, const Shape& shap
   there.to_slice = shape.width * shape.height;
   const cudaError_t error = fetch(from, there, bytes);
   if (error != cudaSuccess) return error;
-  std::size_t packed = 0;
-  for_rows(shape, [&](std::uint64_t at, std::uint64_t) {
+  for_rows(shape, [&](std::uint64_t packed, std::uint64_t at, std::uint64_t) {
     std::memcpy(to + at, bytes.data() + packed, shape.width);
-    packed += shape.width;
   });
   return cudaSuccess;
 }
@@ -170,8 +161,8 @@ cudaError_t fill(Call& call, void* to, int value, const Shape& shape, cudaStream
                  bool wait) {
   Order order{0, wait, call.number()};
   if (const cudaError_t error = stream_number(call, stream, order.stream)) return error;
-  call.values(address_of(to), 0, shape.width * shape.height * shape.depth, order.stream);
-  if (shape.width * shape.height * shape.depth == 0) return cudaSuccess;
+  call.values(address_of(to), 0, bytes_of(shape), order.stream);
+  if (bytes_of(shape) == 0) return cudaSuccess;
   if (!is_line(shape) && shape.width > shape.to_pitch) return cudaErrorInvalidValue;
   const FillWork work{to, static_cast<std::uint8_t>(value), 1, shape};
   if (!wait) return submit(call, stream, work);
@@ -276,7 +267,7 @@ cudaError_t run(Call& call, const CopyWork& work, const Order& order) {
     return copy_in(call, address_of(to), static_cast<const char*>(from), shape, order);
   if (source.device) return copy_out(call, static_cast<char*>(to), address_of(from), shape, order);
   if (const cudaError_t error = call.ask(Synchronise{order.stream})) return error;
-  for_rows(shape, [to = to, from = from, bytes = shape.width](std::uint64_t at,
+  for_rows(shape, [to = to, from = from, bytes = shape.width](std::uint64_t, std::uint64_t at,
                                                               std::uint64_t source_at) {
     std::memmove(static_cast<char*>(to) + at, static_cast<const char*>(from) + source_at, bytes);
   });
@@ -287,7 +278,7 @@ cudaError_t copy(Call& call, void* to, const void* from, const Shape& shape, cud
                  cudaStream_t stream, bool wait) {
   Order order{0, wait, call.number()};
   if (const cudaError_t error = stream_number(call, stream, order.stream)) return error;
-  const std::uint64_t bytes = shape.width * shape.height * shape.depth;
+  const std::uint64_t bytes = bytes_of(shape);
   call.values(address_of(to), address_of(from), bytes, order.stream,
               static_cast<std::uint64_t>(kind));
   if (bytes == 0) return cudaSuccess;
