@@ -1,3 +1,12 @@
+# What stands for other people's programs, or is loaded into them, is never instrumented: it runs with no sanitizer's library
+# and, in its box, with less memory than a sanitizer reserves.
+function(warpbook_without_sanitizers target)
+  if(WARPBOOK_SANITIZE)
+    target_compile_options(${target} PRIVATE -fno-sanitize=all)
+    target_link_options(${target} PRIVATE -fno-sanitize=all)
+  endif()
+endfunction()
+
 # Warpbook's own CUDA runtime, libcudart.so.13, which `warpbook program` links programs with. Its functions are compiled against
 # CUDA's own declarations; ./warpbook has fetched those, or the machine's toolkit has them.
 find_path(WARPBOOK_CUDA_INCLUDE cuda_runtime_api.h
@@ -7,14 +16,6 @@ if(NOT WARPBOOK_CUDA_INCLUDE)
   message(STATUS "CUDA's headers are not here, so `warpbook program` is left out; ./warpbook fetch cuda gets them")
   return()
 endif()
-
-# What is loaded into other people's programs cannot be instrumented: those have no sanitizer's library.
-function(warpbook_without_sanitizers target)
-  if(WARPBOOK_SANITIZE)
-    target_compile_options(${target} PRIVATE -fno-sanitize=all)
-    target_link_options(${target} PRIVATE -fno-sanitize=all)
-  endif()
-endfunction()
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/device/runtime/library/*.cpp)
 foreach(file error message types runtime/call_log runtime/cuda_error worker/channel)

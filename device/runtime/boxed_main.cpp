@@ -22,6 +22,7 @@
 #include "device/runtime/program_box.hpp"
 #include "device/runtime/program_filter.hpp"
 #include "device/runtime/program_root.hpp"
+#include "device/sanitized.hpp"
 #include "device/wire/bytes.hpp"
 #include "device/worker/channel.hpp"
 #include "device/worker/spawn.hpp"
@@ -134,7 +135,7 @@ void drop_capabilities() {
 
 void set_limits(const ProgramLimits& limits, std::uint64_t processes) {
   // The devices' memory, hundreds of gigabytes of addresses, is shared and does not count here; the address space has no bound.
-  lower_limit(RLIMIT_DATA, limits.memory_bytes);
+  if (!kSanitized) lower_limit(RLIMIT_DATA, limits.memory_bytes);
   lower_limit(RLIMIT_FSIZE, limits.file_bytes);
   lower_limit(RLIMIT_NPROC, processes);
   lower_limit(RLIMIT_CORE, 0);
