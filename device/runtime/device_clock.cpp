@@ -11,8 +11,14 @@ namespace {
 // pinned memory reach four fifths. Memory that is not pinned is copied through a pinned buffer first, at half of that.
 constexpr double kPcie3 = 15.75e9, kPcie4 = 31.5e9, kPcie5 = 63e9;
 constexpr double kReached = 0.8, kThroughBuffer = 0.5;
-/// A copy's fixed cost on the device, and a call's on the host, of the order that is measured with CUDA's own samples.
-constexpr double kCopyLatency = 1.5e-6, kCallSeconds = 2e-6, kLaunchLatency = 2e-6;
+/// A copy's fixed cost on the device, and a launch's, of the order that is measured with CUDA's own samples.
+constexpr double kCopyLatency = 1.5e-6, kLaunchLatency = 2e-6;
+/// Pages that move on demand come at two thirds of the link's rate: a GTX 1080 reached 8.2 GB/s over PCI Express 3, of which
+/// copies of pinned memory reach 12.6 (github.com/parallelArchitect/pascal-um-benchmark).
+constexpr double kThroughFaults = 0.65;
+/// cudaMalloc took 50 microseconds for 4 to 512 KB, and more above (University of Virginia, "Memory Allocation Overhead"). The
+/// band is wide, since driver, size and the number of GPUs matter.
+constexpr double kAllocation = 50e-6, kAllocationLow = 0.1, kAllocationHigh = 10;
 /// What is left open: the host's memory, the lanes that the slot has, the size from which a copy is a large one.
 constexpr double kCopyLow = 0.75, kCopyHigh = 2;
 
@@ -27,12 +33,22 @@ Duration banded(double seconds, double low_factor, double high_factor) {
 
 }  // namespace
 
+Duration allocation_time() { return banded(kAllocation, kAllocationLow, kAllocationHigh); }
+
 CopyModel::CopyModel(const Properties& gpu)
     : link_rate_(kReached * pcie_of(gpu.compute_capability)), memory_rate_(memory_rate(gpu)) {}
 
 Duration CopyModel::over_link(std::uint64_t bytes, bool pinned) const {
-  const double rate = pinned ? link_rate_ : link_rate_ * kThroughBuffer;
-  return banded(kCopyLatency + static_cast<double>(bytes) / rate, kCopyLow, kCopyHigh);
+  return banded(kCopyLatency + static_cast<double>(bytes) / link_rate(pinned), kCopyLow, kCopyHigh);
+}
+
+double CopyModel::link_rate(bool pinned) const {
+  return pinned ? link_rate_ : link_rate_ * kThroughBuffer;
+}
+
+Duration CopyModel::by_faults(std::uint64_t bytes) const {
+  return banded(kCopyLatency + static_cast<double>(bytes) / (kThroughFaults * link_rate_), kCopyLow,
+                kCopyHigh);
 }
 
 Duration CopyModel::in_memory(std::uint64_t bytes) const {
@@ -40,9 +56,9 @@ Duration CopyModel::in_memory(std::uint64_t bytes) const {
                 kCopyHigh);
 }
 
-Interval DeviceClock::call() {
+Interval DeviceClock::call(double seconds) {
   const double begin = host_;
-  host_ += kCallSeconds;
+  host_ += seconds;
   return {begin, host_};
 }
 

@@ -18,12 +18,15 @@ struct Interval {
   double begin = 0, end = 0;  ///< seconds since the program's first call
 };
 
+/// A call's fixed cost on the host, of the order that is measured with CUDA's own samples.
+inline constexpr double kCallSeconds = 2e-6;
+
 class DeviceClock {
  public:
   /// A stream that neither waits for the legacy default stream nor is waited for.
   void make_independent(std::uint32_t stream) { independent_[stream] = true; }
-  /// The host makes a call; gives when.
-  Interval call();
+  /// The host makes a call, which takes it that long; gives when.
+  Interval call(double seconds = kCallSeconds);
   /// An operation of a stream that occupies `share` of the multiprocessors (of kernels; 0 to 1).
   Interval run(std::uint32_t stream, Engine engine, double seconds, double share = 1);
   /// The host waits for a stream, or for all work, or until a time; gives when.
@@ -56,12 +59,20 @@ struct Duration {
   double seconds = 0, low = 0, high = 0;
 };
 
+/// How long one call of cudaMalloc or cudaFree occupies the host. What else is in the way (cudaFree waits for the device) comes
+/// on top of it.
+Duration allocation_time();
+
 /// How long copies take on a GPU.
 class CopyModel {
  public:
   explicit CopyModel(const Properties& gpu);
+  /// Bytes a second of large copies between host and device.
+  [[nodiscard]] double link_rate(bool pinned) const;
   /// Between host and device; `pinned` memory goes at the link's full rate, other memory through a buffer.
   [[nodiscard]] Duration over_link(std::uint64_t bytes, bool pinned) const;
+  /// Pages of managed memory that move because the other side touches them.
+  [[nodiscard]] Duration by_faults(std::uint64_t bytes) const;
   /// Within the device's own memory, which moves so many bytes in all.
   [[nodiscard]] Duration in_memory(std::uint64_t bytes) const;
 
@@ -83,6 +94,12 @@ class BandedClock {
     low_.run(stream, engine, duration.low, share);
     high_.run(stream, engine, duration.high, share);
     return estimated_.run(stream, engine, duration.seconds, share);
+  }
+  /// The host is busy with a call.
+  Interval call(const Duration& duration) {
+    low_.call(duration.low);
+    high_.call(duration.high);
+    return estimated_.call(duration.seconds);
   }
   [[nodiscard]] const DeviceClock& estimated() const { return estimated_; }
   [[nodiscard]] Duration host() const { return {estimated_.host(), low_.host(), high_.host()}; }
