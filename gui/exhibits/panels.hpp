@@ -21,6 +21,8 @@ float figure_of(const FigureArea& area, const lab::CurveExhibit& curve, const st
 float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::ImageExhibit& image, const std::string& id);
+float figure_of(const FigureArea& area, const lab::MemoriesExhibit& memories,
+                const std::string& id);
 float figure_of(const FigureArea& area, const lab::RooflineExhibit& roofline,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::SectorsExhibit& sectors, const std::string& id);

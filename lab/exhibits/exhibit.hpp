@@ -15,6 +15,7 @@
 #include "lab/exhibits/curve/curve.hpp"
 #include "lab/exhibits/geometry/geometry.hpp"
 #include "lab/exhibits/image/image.hpp"
+#include "lab/exhibits/memories/memories.hpp"
 #include "lab/exhibits/roofline/roofline.hpp"
 #include "lab/exhibits/sectors/sectors.hpp"
 #include "lab/exhibits/sliding_window/sliding_window.hpp"
@@ -32,7 +33,7 @@ using ExhibitValue =
     std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
                  TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
                  StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
-                 RooflineExhibit, TimelineExhibit, ComparisonExhibit>;
+                 RooflineExhibit, TimelineExhibit, MemoriesExhibit, ComparisonExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

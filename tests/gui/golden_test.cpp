@@ -175,6 +175,32 @@ TEST_CASE("timelines with and without times look as they did", "[ci][golden]") {
   CHECK(small(chinese.panel(exhibit_of(order)), "timeline-order-zh"));
 }
 
+TEST_CASE("two memories look as they did, with an arrow for each transfer", "[ci][golden]") {
+  using Memories = lab::MemoriesExhibit;
+  Memories memories;
+  memories.arrays = {{"a", Memories::Memory::pageable, 36, "12 18 11 19 9 14 …"},
+                     {"sum", Memories::Memory::pinned, 36, ""},
+                     {"m", Memories::Memory::managed, 4096, ""},
+                     {"d_a", Memories::Memory::device, 36, ""}};
+  memories.transfers = {{Memories::Way::copy, true, 0, 3, 36, 1},
+                        {Memories::Way::pages, true, 2, 2, 4096, 1},
+                        {Memories::Way::copy, false, 0, 3, 72, 2},
+                        {Memories::Way::access, false, 1, {}, 36, 1}};
+  memories.gpu = "H200";
+  memories.link_rate = 25.2e9;
+  memories.memory_rate = 4.8e12;
+  const auto shown = [&] {
+    return lab::Exhibit{"memories", lab::Message::plain("Two memories"), std::nullopt, memories};
+  };
+  Easel easel;
+  CHECK(small(easel.panel(shown()), "memories"));
+  memories.transfers[0].to_device = false;
+  CHECK_FALSE(golden::compare(easel.panel(shown()), golden::stored("memories")).small());
+  memories.transfers[0].to_device = true;
+  Easel chinese("light", "zh");
+  CHECK(small(chinese.panel(shown()), "memories-zh"));
+}
+
 TEST_CASE("a grid in space looks as it did, and another pinned block does not", "[ci][golden]") {
   Easel easel;
   lab::GeometryExhibit geometry{"invert", {3, 4, 3}, {8, 4, 1}, 1152, 228, true, {}};

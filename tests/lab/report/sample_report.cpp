@@ -287,6 +287,23 @@ RooflineExhibit roofline() {
   return made;
 }
 
+MemoriesExhibit memories() {
+  using Memory = MemoriesExhibit::Memory;
+  using Way = MemoriesExhibit::Way;
+  MemoriesExhibit made;
+  made.arrays = {{"t", Memory::pageable, 24, "12 18 11 19 9 14"},
+                 {"u", Memory::pageable, 24, ""},
+                 {"d_t", Memory::device, 24, "17 23 16 24 14 19"},
+                 {"d_u", Memory::device, 24, ""}};
+  made.transfers = {{Way::copy, true, 0, 2, 48, 2},
+                    {Way::copy, true, 1, 3, 24, 1},
+                    {Way::copy, false, 0, 2, 24, 1}};
+  made.gpu = "H200";
+  made.link_rate = 25.2e9;
+  made.memory_rate = 4.8e12;
+  return made;
+}
+
 TimelineExhibit timeline() {
   using enum TimelineExhibit::Activity;
   TimelineExhibit made;
@@ -498,6 +515,7 @@ Report full_report() {
   report.exhibits.push_back({"window", Message::plain("Sliding window"), kCounted, window});
   report.exhibits.push_back({"roofline", Message::plain("Roofline"), kCounted, roofline()});
   report.exhibits.push_back({"timeline", Message::plain("Timeline"), kCounted, timeline()});
+  report.exhibits.push_back({"memories", Message::plain("Two memories"), kCounted, memories()});
   report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,

@@ -53,6 +53,9 @@ RooflineExhibit roofline();
 /// beside the kernel of the other.
 TimelineExhibit timeline();
 
+/// An array that was copied to an H200 twice, another one once, and one that came back.
+MemoriesExhibit memories();
+
 /// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
 AlgorithmsExhibit algorithms();
 
