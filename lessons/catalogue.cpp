@@ -7,6 +7,7 @@ namespace warpbook::lessons {
 
 lab::Lesson first_kernel();
 lab::Lesson your_machine();
+lab::Lesson two_memories_chapter();
 lab::Lesson grids();
 lab::Lesson memory_spaces();
 lab::Lesson coalescing();
@@ -18,6 +19,7 @@ std::span<const lab::Lesson> catalogue() {
   static const std::array lessons{
       first_kernel(),
       your_machine(),
+      two_memories_chapter(),
       grids(),
       memory_spaces(),
       coalescing(),

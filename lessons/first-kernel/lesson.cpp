@@ -185,7 +185,7 @@ lab::Lesson first_kernel() {
                     {"warp-instructions", cost("warp_instructions")},
                     {"launch", launch_error},
                     {"promised", promised}};
-  lesson.exercises = {"saxpy", "grid-stride", "whole-program"};
+  lesson.exercises = {"saxpy", "grid-stride"};
   return lesson;
 }
 

@@ -546,8 +546,7 @@ lab::Lesson memory_spaces() {
                     {"restore-requests", restore_requests},
                     {"passes-a-request", passes_a_request},
                     {"right", spaces_right}};
-  lesson.exercises = {"local-array", "smooth-tile", "constant-filter", "texture-borders",
-                      "keep-on-device"};
+  lesson.exercises = {"local-array", "smooth-tile", "constant-filter", "texture-borders"};
   return lesson;
 }
 
