@@ -239,7 +239,7 @@ class Writer {
                       group.first.error.code == ErrorCode::out_of_bounds_atomic;
     if (soft) advice = {"program.soft", {{"finding", std::move(advice)}}, {}};
     add(id, State::failed, count_of("program.found", group.count), std::move(advice),
-        group.first.error.place.line);
+        line_in_source(facts_, group.first.error.place));
   }
 
   /// The allocation that holds the address or is nearest to it.
@@ -270,7 +270,7 @@ class Writer {
             {"name", memory ? memory->name : ""},
             {"bytes", grouped(copy.bytes)}},
            {}},
-          place.line);
+          line_in_source(facts_, place));
     }
   }
 
@@ -316,7 +316,7 @@ class Writer {
     }
     Message got = id == "crash" ? Message{"program.crash.got", {{"signal", fault.signal}}, {}}
                                 : Message{"program.host-access.got", {}, {}};
-    add(id, State::failed, std::move(got), std::move(advice), place.line);
+    add(id, State::failed, std::move(got), std::move(advice), line_in_source(facts_, place));
   }
 
   void code() {
@@ -342,7 +342,7 @@ class Writer {
           {"block", extent_of(first.block)},
           {"why", first.error->message()}},
          {}},
-        place.line);
+        line_in_source(facts_, place));
   }
 
   /// Whether the program asked for the last error after the launch, in the same thread.
@@ -423,7 +423,7 @@ class Writer {
       if (Message why = why_refused(call); !why.empty())
         advice = Message::list_of("list.sentences", {std::move(advice), std::move(why)});
       add("calls", State::warning, count_of("program.calls.got", sticky ? failed.size() : 1),
-          std::move(advice), place.line);
+          std::move(advice), line_in_source(facts_, place));
     }
   }
 
@@ -437,7 +437,7 @@ class Writer {
           {"program.absent.advice",
            {{"place", said(place)}, {"call", std::string(name_of(function))}},
            {}},
-          place.line);
+          line_in_source(facts_, place));
     }
   }
 
@@ -461,7 +461,7 @@ class Writer {
           {"bytes", grouped(first.bytes)},
           {"call", first.kind == MemoryKind::pinned ? "cudaFreeHost" : "cudaFree"}},
          {}},
-        place.line);
+        line_in_source(facts_, place));
   }
 
   void printed() {
@@ -522,6 +522,12 @@ Message kernels_of(const ProgramOutcome& outcome) {
 
 }  // namespace
 
+std::uint32_t line_in_source(const ProgramFacts& facts, const SourcePlace& place) {
+  if (facts.source.empty()) return place.line;
+  const std::filesystem::path file = std::filesystem::path(facts.folder) / place.file;
+  return file.lexically_normal() == facts.source ? place.line : 0;
+}
+
 std::string name_of_memory(const CallRecord& call, std::uint64_t base,
                            device::runtime::HostLines& lines) {
   const SourcePlace place = lines.place_of(call.frames, base);
@@ -560,7 +566,7 @@ Report report_of(const ProgramOutcome& outcome, const ProgramFacts& facts,
     report.exhibits.push_back({"timeline",
                                {"program.title.timeline", {}, {}},
                                estimated,
-                               timeline_of(outcome, estimated, lines)});
+                               timeline_of(outcome, facts, estimated, lines)});
   }
   if (Message kernels = kernels_of(outcome); !kernels.arguments.empty()) {
     const device::Evidence estimated{device::EvidenceKind::estimated, report.device, {}};

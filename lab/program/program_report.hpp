@@ -21,7 +21,11 @@ struct ProgramFacts {
   device::Checks checks;
   std::uint64_t seed = 0;
   std::string folder;  ///< places of sources below it are said from there
+  std::string source =
+      {};  ///< the one file whose lines are meant where a line stands alone; empty: any
 };
+/// The line of a place where it lies in that file; 0 where it lies in another.
+std::uint32_t line_in_source(const ProgramFacts& facts, const device::SourcePlace& place);
 
 /// The report: a check with what holds and what does not, and where the program called the runtime at all, what it did.
 Report report_of(const device::runtime::ProgramOutcome& outcome, const ProgramFacts& facts,

@@ -16,8 +16,9 @@ using device::runtime::WaitNote;
 /// Reads a program's record in the order of its calls.
 class ProgramTimeline {
  public:
-  ProgramTimeline(const ProgramOutcome& outcome, device::runtime::HostLines& lines)
-      : outcome_(outcome), lines_(lines) {
+  ProgramTimeline(const ProgramOutcome& outcome, const ProgramFacts& facts,
+                  device::runtime::HostLines& lines)
+      : outcome_(outcome), facts_(facts), lines_(lines) {
     // All lines at once, since each question starts a process.
     std::vector<std::array<std::uint64_t, device::runtime::kFrames>> frames;
     const auto add_frames = [&](std::uint64_t call) {
@@ -51,7 +52,7 @@ class ProgramTimeline {
     const auto& call = outcome_.calls[number];
     made.name = name_of(call.function);
     if (made.name.starts_with("__cuda")) made.name.erase(0, 2);
-    made.line = lines_.place_of(call.frames, outcome_.base).line;
+    made.line = line_in_source(facts_, lines_.place_of(call.frames, outcome_.base));
     return made;
   }
 
@@ -64,15 +65,16 @@ class ProgramTimeline {
   }
 
   const ProgramOutcome& outcome_;
+  const ProgramFacts& facts_;
   device::runtime::HostLines& lines_;
   TimelineWriter writer_;
 };
 
 }  // namespace
 
-TimelineExhibit timeline_of(const ProgramOutcome& outcome, const device::Evidence& evidence,
-                            device::runtime::HostLines& lines) {
-  return ProgramTimeline(outcome, lines).write(evidence);
+TimelineExhibit timeline_of(const ProgramOutcome& outcome, const ProgramFacts& facts,
+                            const device::Evidence& evidence, device::runtime::HostLines& lines) {
+  return ProgramTimeline(outcome, facts, lines).write(evidence);
 }
 
 }  // namespace warpbook::lab

@@ -4,11 +4,13 @@
 #include "device/runtime/host_lines.hpp"
 #include "device/runtime/run_program.hpp"
 #include "lab/exhibits/timeline/timeline.hpp"
+#include "lab/program/program_report.hpp"
 
 namespace warpbook::lab {
 
-/// One lane for the host and one for each stream that had work.
+/// One row for the host and one for each stream that had work.
 TimelineExhibit timeline_of(const device::runtime::ProgramOutcome& outcome,
-                            const device::Evidence& evidence, device::runtime::HostLines& lines);
+                            const ProgramFacts& facts, const device::Evidence& evidence,
+                            device::runtime::HostLines& lines);
 
 }  // namespace warpbook::lab

@@ -114,7 +114,7 @@ lab::Exhibit with_value(lab::Exhibit exhibit, std::size_t index, std::int32_t va
 lab::TimelineExhibit timeline() {
   using enum lab::TimelineExhibit::Activity;
   lab::TimelineExhibit made;
-  made.lanes = {lab::host_lane(), lab::stream_lane(1), lab::stream_lane(2)};
+  made.rows = {lab::host_row(), lab::stream_row(1), lab::stream_row(2)};
   made.spans = {{0, host_call, "cudaMemcpyAsync", 0, 3e-4, 0, 8, {}, {}},
                 {1, copy_in, "cudaMemcpyAsync", 2e-4, 4e-3, 4 << 20, 8, 0, {}},
                 {0, host_call, "cudaLaunchKernel", 3e-4, 6e-4, 0, 9, {}, {}},

@@ -19,7 +19,7 @@ std::string table(const TimelineExhibit& timeline, const Strings& strings) {
   const double whole = whole_of(timeline);
   std::string rows;
   for (const TimelineRun& run : longest_runs(timeline, kTableRows, left_out)) {
-    const std::vector<std::string> row = run_row(timeline, run, whole, strings);
+    const std::vector<std::string> row = table_row_of(timeline, run, whole, strings);
     std::string cells;
     for (std::size_t c = 0; c < row.size(); ++c) {
       const bool words = c >= first_words && c <= last_words;

@@ -12,34 +12,34 @@ namespace {
 using Activity = TimelineExhibit::Activity;
 
 constexpr int kMostColumns = 100, kWidestName = 18, kColumnsPerMark = 14, kColumnsPerStep = 16;
-constexpr std::size_t kMostTextLanes = 24, kTextTableRows = 12, kNameColumn = 2;
+constexpr std::size_t kMostTextRows = 24, kTextTableRows = 12, kNameColumn = 2;
 
-/// A row of columns for each lane. A column shows what took its time; a name stands where it has room.
+/// A line of columns for each row. A column shows what took its time; a name stands where it has room.
 class TextTimeline {
  public:
   TextTimeline(const TimelineExhibit& timeline, const Strings& strings, int width)
       : timeline_(timeline),
         strings_(strings),
-        lanes_(std::min(timeline.lanes.size(), kMostTextLanes)),
+        rows_(std::min(timeline.rows.size(), kMostTextRows)),
         items_(items_of(timeline)),
         end_(axis_end(timeline, items_)) {
-    for (std::size_t lane = 0; lane < lanes_; ++lane)
-      name_columns_ = std::max(name_columns_, columns_of(strings(timeline.lanes[lane].name)));
+    for (std::size_t row = 0; row < rows_; ++row)
+      name_columns_ = std::max(name_columns_, columns_of(strings(timeline.rows[row].name)));
     name_columns_ = std::min({name_columns_, kWidestName, width / 3});
     columns_ = std::max(8, std::min(width, kMostColumns) - name_columns_ - 5);
     // A few steps do not fill a whole line.
     if (!timeline.times)
       columns_ = std::min(columns_, static_cast<int>(std::lround(end_)) * kColumnsPerStep);
-    rows_.assign(lanes_, std::vector<std::string>(static_cast<std::size_t>(columns_), " "));
+    cells_.assign(rows_, std::vector<std::string>(static_cast<std::size_t>(columns_), " "));
     place_signs();
     place_names();
   }
 
   void print(Page& page) const {
-    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+    for (std::size_t row = 0; row < rows_; ++row) {
       std::string cells;
-      for (const std::string& cell : rows_[lane]) cells += cell;
-      const std::string name = clipped(strings_(timeline_.lanes[lane].name), name_columns_);
+      for (const std::string& cell : cells_[row]) cells += cell;
+      const std::string name = clipped(strings_(timeline_.rows[row].name), name_columns_);
       page.line("  " + page.ink(Ink::quiet, padded(name, name_columns_)) + " |" +
                 page.ink(Ink::plain, cells));
     }
@@ -50,8 +50,8 @@ class TextTimeline {
     else
       page.paragraph(strings_("timeline.order"), 2, Ink::quiet);
     page.paragraph(legend(), 2, Ink::quiet);
-    if (lanes_ < timeline_.lanes.size())
-      page.paragraph(counted(strings_, "timeline.more-lanes", timeline_.lanes.size() - lanes_), 2,
+    if (rows_ < timeline_.rows.size())
+      page.paragraph(counted(strings_, "timeline.more-rows", timeline_.rows.size() - rows_), 2,
                      Ink::quiet);
   }
 
@@ -66,25 +66,25 @@ class TextTimeline {
   }
 
   void place_signs() {
-    // By lane and column: how much of the column each activity takes.
+    // By row and column: how much of the column each activity takes.
     std::vector<std::vector<ActivityParts>> parts(
-        lanes_, std::vector<ActivityParts>(static_cast<std::size_t>(columns_), ActivityParts{}));
+        rows_, std::vector<ActivityParts>(static_cast<std::size_t>(columns_), ActivityParts{}));
     for (const TimelineRun& item : items_.runs) {
-      if (item.lane >= lanes_) continue;
+      if (item.row >= rows_) continue;
       const auto [first, behind] = columns_between(item.begin, item.end);
       const auto activity = static_cast<std::size_t>(timeline_.spans[item.first].activity);
       for (int c = first; c < behind; ++c) {
         const double part =
             std::min<double>(place_of(item.end), c + 1) - std::max<double>(place_of(item.begin), c);
         // However short it is, it is there.
-        parts[item.lane][static_cast<std::size_t>(c)][activity] += std::max(part, 1e-12);
+        parts[item.row][static_cast<std::size_t>(c)][activity] += std::max(part, 1e-12);
       }
     }
-    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+    for (std::size_t row = 0; row < rows_; ++row) {
       ActivityMixture mixture;
-      for (std::size_t c = 0; c < parts[lane].size(); ++c) {
-        if (std::ranges::any_of(parts[lane][c], [](double part) { return part > 0; }))
-          rows_[lane][c] = activity_sign(mixture.shown(parts[lane][c]));
+      for (std::size_t c = 0; c < parts[row].size(); ++c) {
+        if (std::ranges::any_of(parts[row][c], [](double part) { return part > 0; }))
+          cells_[row][c] = activity_sign(mixture.shown(parts[row][c]));
       }
     }
   }
@@ -92,11 +92,11 @@ class TextTimeline {
   /// "███ saxpy ███"
   void place_names() {
     for (const TimelineRun& run : runs_of(timeline_).runs) {
-      if (run.lane >= lanes_) continue;
+      if (run.row >= rows_) continue;
       auto [first, behind] = columns_between(run.begin, run.end);
       // Steps have a blank between them; in time, what follows at once has the next column.
       if (!timeline_.times && behind - first > 2)
-        rows_[run.lane][static_cast<std::size_t>(--behind)] = " ";
+        cells_[run.row][static_cast<std::size_t>(--behind)] = " ";
       // Among more gaps than spans a name would fill what is empty.
       if (timeline_.times && run.seconds < (run.end - run.begin) / 2) continue;
       const std::string name = " " + run_name(timeline_, run) + " ";
@@ -107,8 +107,8 @@ class TextTimeline {
         const std::string_view before = rest;
         const int taken = columns_of(take_code_point(rest));
         if (taken == 0) continue;
-        rows_[run.lane][column] = before.substr(0, before.size() - rest.size());
-        if (taken == 2) rows_[run.lane][column + 1].clear();
+        cells_[run.row][column] = before.substr(0, before.size() - rest.size());
+        if (taken == 2) cells_[run.row][column + 1].clear();
         column += static_cast<std::size_t>(taken);
       }
     }
@@ -117,7 +117,7 @@ class TextTimeline {
   [[nodiscard]] std::string marks() const {
     std::string text;
     const auto most = static_cast<std::size_t>(std::max(2, columns_ / kColumnsPerMark));
-    for (const double mark : axis_marks(end_, most)) {
+    for (const double mark : axis_marks({0, end_}, most)) {
       const std::string words = mark > 0 ? duration(mark) : "0";
       const int at = static_cast<int>(std::lround(place_of(mark)));
       const int from = std::max(0, at - (mark > 0 ? columns_of(words) / 2 : 0));
@@ -139,11 +139,11 @@ class TextTimeline {
 
   const TimelineExhibit& timeline_;
   const Strings& strings_;
-  std::size_t lanes_;
+  std::size_t rows_;
   TimelineRuns items_;
   double end_;
   int name_columns_ = 0, columns_ = 0;
-  std::vector<std::vector<std::string>> rows_;  ///< by lane and column
+  std::vector<std::vector<std::string>> cells_;  ///< by row and column
 };
 
 }  // namespace
@@ -156,7 +156,7 @@ void text_body(const TimelineExhibit& timeline, const Strings& strings, Page& pa
   const double whole = whole_of(timeline);
   std::vector<std::vector<std::string>> rows{run_head(timeline, strings)};
   for (const TimelineRun& run : longest_runs(timeline, kTextTableRows, left_out))
-    rows.push_back(run_row(timeline, run, whole, strings));
+    rows.push_back(table_row_of(timeline, run, whole, strings));
   text_rows(rows, page, timeline.times ? kNameColumn : kNameColumn + 1);
   if (left_out > 0) page.paragraph(counted(strings, "timeline.more", left_out), 2, Ink::quiet);
 }

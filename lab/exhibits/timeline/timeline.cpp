@@ -40,7 +40,7 @@ std::string work(const TimelineShares& shares, const Strings& strings) {
 std::size_t busy_streams(const TimelineExhibit& timeline) {
   std::set<std::uint32_t> streams;
   for (const Span& span : timeline.spans) {
-    if (is_on_device(span.activity)) streams.insert(span.lane);
+    if (is_on_device(span.activity)) streams.insert(span.row);
   }
   return streams.size();
 }
@@ -128,11 +128,11 @@ std::string numbers_text(const std::vector<std::uint32_t>& numbers) {
 
 }  // namespace
 
-TimelineExhibit::Lane host_lane() { return {{"timeline.lane.host", {}, {}}, true}; }
+TimelineExhibit::Row host_row() { return {{"timeline.row.host", {}, {}}, true}; }
 
-TimelineExhibit::Lane stream_lane(std::uint32_t stream) {
-  if (stream == 0) return {{"timeline.lane.default-stream", {}, {}}, false};
-  return {{"timeline.lane.stream", {{"stream", stream}}, {}}, false};
+TimelineExhibit::Row stream_row(std::uint32_t stream) {
+  if (stream == 0) return {{"timeline.row.default-stream", {}, {}}, false};
+  return {{"timeline.row.stream", {{"stream", stream}}, {}}, false};
 }
 
 std::string sentence_of(const TimelineExhibit& timeline, const Strings& strings) {
@@ -143,14 +143,14 @@ std::string sentence_of(const TimelineExhibit& timeline, const Strings& strings)
 Table table_of(const TimelineExhibit& timeline, const Strings& strings) {
   Table table;
   for (const char* key :
-       {"timeline.head.number", "timeline.head.lane", "timeline.head.what", "timeline.head.name",
+       {"timeline.head.number", "timeline.head.row", "timeline.head.what", "timeline.head.name",
         "timeline.head.begin", "timeline.head.end", "table.bytes", "timeline.head.line",
         "timeline.head.call", "timeline.head.after"})
     table.head.push_back(strings(key));
   for (std::size_t i = 0; i < timeline.spans.size(); ++i) {
     const Span& span = timeline.spans[i];
     const bool timed = timeline.times.has_value();
-    table.rows.push_back({std::to_string(i), strings(timeline.lanes[span.lane].name),
+    table.rows.push_back({std::to_string(i), strings(timeline.rows[span.row].name),
                           activity_name(span.activity, strings), span.label,
                           timed ? exact_text(span.begin) : "–", timed ? exact_text(span.end) : "–",
                           std::to_string(span.bytes),
@@ -192,7 +192,7 @@ bool valid(const TimelineExhibit& v) {
   for (std::size_t i = 0; i < v.spans.size(); ++i) {
     const Span& span = v.spans[i];
     const auto earlier = [&](std::uint32_t other) { return other < i; };
-    if (span.lane >= v.lanes.size() || !(span.begin >= 0) || !(span.begin <= span.end) ||
+    if (span.row >= v.rows.size() || !(span.begin >= 0) || !(span.begin <= span.end) ||
         !std::isfinite(span.end) || (span.call && !earlier(*span.call)) ||
         !std::ranges::all_of(span.after, earlier))
       return false;

@@ -1,4 +1,4 @@
-// What host and device did when: calls, copies and kernels, each on the lane of its host thread or stream.
+// What host and device did when: calls, copies and kernels, each on the row of its host thread or stream.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace warpbook::lab {
 
-/// The threads of the host and the streams of the device as lanes, and on each what ran there, one thing after the other.
+/// The threads of the host and the streams of the device as rows, and on each what ran there, one thing after the other.
 struct TimelineExhibit {
   static constexpr std::string_view kKind = "timeline";
   enum class Activity : std::uint8_t {
@@ -27,13 +27,13 @@ struct TimelineExhibit {
     fill,
     kernel
   };
-  struct Lane {
+  struct Row {
     Message name;
     bool host = false;  ///< a thread of the host; else a stream of the device
-    friend bool operator==(const Lane&, const Lane&) = default;
+    friend bool operator==(const Row&, const Row&) = default;
   };
   struct Span {
-    std::uint32_t lane = 0;
+    std::uint32_t row = 0;
     Activity activity = Activity::host_call;
     std::string label;  ///< "cudaMemcpyAsync", "saxpy"
     double begin = 0,
@@ -41,11 +41,11 @@ struct TimelineExhibit {
     std::uint64_t bytes = 0;            ///< copied or filled
     std::uint32_t line = 0;             ///< of the source; 0: none
     std::optional<std::uint32_t> call;  ///< the span of the host that asked for it
-    /// The spans of other lanes that had to end first; that it also follows the one before it on its lane goes without saying.
+    /// The spans of other rows that had to end first; that it also follows the one before it on its row goes without saying.
     std::vector<std::uint32_t> after;
     friend bool operator==(const Span&, const Span&) = default;
   };
-  std::vector<Lane> lanes;
+  std::vector<Row> rows;
   /// In the order in which the host asked for them, so that `call` and `after` name earlier ones.
   std::vector<Span> spans;
   /// Where the times come from; none: only the order is known, and no time is given.
@@ -61,14 +61,14 @@ constexpr auto enum_names(TimelineExhibit::Activity) {
 }
 
 template <class V>
-void fields(V&& visit, Is<TimelineExhibit::Lane> auto& v) {
+void fields(V&& visit, Is<TimelineExhibit::Row> auto& v) {
   visit("name", v.name);
   visit("host", v.host);
 }
 
 template <class V>
 void fields(V&& visit, Is<TimelineExhibit::Span> auto& v) {
-  visit("lane", v.lane);
+  visit("row", v.row);
   visit("activity", v.activity);
   visit("label", v.label);
   visit("begin", v.begin);
@@ -81,19 +81,19 @@ void fields(V&& visit, Is<TimelineExhibit::Span> auto& v) {
 
 template <class V>
 void fields(V&& visit, Is<TimelineExhibit> auto& v) {
-  visit("lanes", v.lanes);
+  visit("rows", v.rows);
   visit("spans", v.spans);
   visit("times", v.times);
   visit("total", v.total);
   visit("low", v.low);
   visit("high", v.high);
 }
-/// Every span is on a lane, ends no earlier than it begins, and waits for earlier ones only.
+/// Every span is on a row, ends no earlier than it begins, and waits for earlier ones only.
 bool valid(const TimelineExhibit& v);
 
-/// The lane of the host's only thread, and of a stream by its number; 0 is the default stream.
-TimelineExhibit::Lane host_lane();
-TimelineExhibit::Lane stream_lane(std::uint32_t stream);
+/// The row of the host's only thread, and of a stream by its number; 0 is the default stream.
+TimelineExhibit::Row host_row();
+TimelineExhibit::Row stream_row(std::uint32_t stream);
 
 void extras(JsonExtras& json, const TimelineExhibit& timeline);
 

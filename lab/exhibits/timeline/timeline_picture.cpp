@@ -15,16 +15,16 @@ namespace {
 using Activity = TimelineExhibit::Activity;
 using Face = Letters::Face;
 
-constexpr double kLegendRow = 26, kSwatchWide = 26, kSwatchHigh = 18, kLanesTop = 8, kLaneHigh = 30,
-                 kLaneGap = 12, kHostGap = 8, kNameShare = 0.22, kNameGap = 12, kRight = 22,
+constexpr double kLegendRow = 26, kSwatchWide = 26, kSwatchHigh = 18, kRowsTop = 8, kRowHigh = 30,
+                 kRowGap = 12, kHostGap = 8, kNameShare = 0.22, kNameGap = 12, kRight = 22,
                  kLabelsHigh = 22, kNoteHigh = 20, kAxisMarkWide = 84, kWidestStep = 132;
 constexpr double kLeastBox = 4,  ///< of a box; whatever is shorter is drawn as wide
     kOutlined = 10,              ///< a narrower box is filled with its colour and has no outline
     kSeenGap = 3,                ///< between neighbours; a gap as wide as this is to be seen
     kSeenNotch = 5, kMarkHigh = 8, kMarkRoom = 14, kBoxPadding = 6, kWordsEnd = 3, kStepGap = 3,
                  kArrowInset = 3, kArrowHead = 5;
-constexpr std::size_t kMostPictureLanes = 16, kMostArrows = 40;
-constexpr Letters kLegendLetters{Face::sans, 13}, kLaneLetters{Face::sans, 14},
+constexpr std::size_t kMostPictureRows = 16, kMostArrows = 40;
+constexpr Letters kLegendLetters{Face::sans, 13}, kRowLetters{Face::sans, 14},
     kBoxLetters{Face::mono, 12}, kAxisFigures{Face::mono, 12}, kNoteLetters{Face::sans, 13};
 
 /// How the boxes of an activity look: not only their colours differ, but also their heights, on which edge of the strip they
@@ -32,7 +32,7 @@ constexpr Letters kLegendLetters{Face::sans, 13}, kLaneLetters{Face::sans, 14},
 struct BoxLook {
   enum class Mark : std::uint8_t { none, down, up, diamond, ring };
   Role colour = Role::neutral;
-  double height = kLaneHigh - 4;
+  double height = kRowHigh - 4;
   double place = 0.5;  ///< 0: at the top of the strip, 1: at its bottom
   Mark mark = Mark::none;
   bool dashed = false;  ///< an outline in dashes around nothing: time passes, and nothing is done
@@ -50,7 +50,7 @@ BoxLook look_of(Activity activity) {
     case Activity::copy_out: return {Role::category_2, kLow, 0, Mark::up, false};
     case Activity::copy: return {Role::category_5, kLow, 0.5, Mark::diamond, false};
     case Activity::fill: return {Role::category_4, kLower, 0.5, Mark::none, false};
-    case Activity::kernel: return {Role::category_0, kLaneHigh - 4, 0.5, Mark::none, false};
+    case Activity::kernel: return {Role::category_0, kRowHigh - 4, 0.5, Mark::none, false};
   }
   __builtin_unreachable();
 }
@@ -110,19 +110,19 @@ double lay_legend(const TimelineExhibit& timeline, const Canvas& canvas, const P
   return y + kLegendRow;
 }
 
-/// Whether b is one more of a. What waits for another lane is a thing of its own.
+/// Whether b is one more of a. What waits for another row is a thing of its own.
 bool is_another(const TimelineExhibit::Span& a, const TimelineExhibit::Span& b) {
   return a.activity == b.activity && a.label == b.label && a.bytes == b.bytes && a.line == b.line &&
          b.after.empty();
 }
 
-/// Makes the boxes of one lane, from left to right, each at least kLeastBox wide.
+/// Makes the boxes of one row, from left to right, each at least kLeastBox wide.
 class Packing {
  public:
   Packing(const TimelineExhibit& timeline, const TimelinePlane& plane, const Canvas& canvas)
       : timeline_(timeline), plane_(plane), canvas_(canvas) {}
 
-  /// Gives back the number of the item's box on this lane.
+  /// Gives back the number of the item's box on this row.
   std::uint32_t put(const TimelineRun& item) {
     const double left = plane_.across(item.begin), right = right_of(item);
     if (pieces_.empty())
@@ -220,7 +220,7 @@ class TimelineDrawing {
     drawing_.width = canvas.width;
     drawing_.height = plane.height();
     place_legend();
-    place_lanes();
+    place_rows();
     place_axis();
     for (std::size_t i = 0; i < plane.pieces().size(); ++i) place_piece(i);
     place_arrows();
@@ -246,14 +246,14 @@ class TimelineDrawing {
                });
   }
 
-  void place_lanes() {
-    for (std::size_t lane = 0; lane < plane_.lanes(); ++lane) {
-      const Area strip = plane_.strip(lane);
-      drawing_.rectangle(strip, Role::s1, 3).id = ItemId{"lane", lane};
-      const std::string name = canvas_.strings(timeline_.lanes[lane].name);
+  void place_rows() {
+    for (std::size_t row = 0; row < plane_.rows(); ++row) {
+      const Area strip = plane_.strip(row);
+      drawing_.rectangle(strip, Role::s1, 3).id = ItemId{"row", row};
+      const std::string name = canvas_.strings(timeline_.rows[row].name);
       drawing_.text({0, strip.middle().y},
-                    canvas_.fitted(kLaneLetters, name, plane_.name_width() - kNameGap + 1),
-                    kLaneLetters, Role::t1);
+                    canvas_.fitted(kRowLetters, name, plane_.name_width() - kNameGap + 1),
+                    kRowLetters, Role::t1);
     }
   }
 
@@ -267,11 +267,12 @@ class TimelineDrawing {
       return;
     }
     const auto most = static_cast<std::size_t>(std::max(2.0, area.width / kAxisMarkWide));
-    for (const double mark : axis_marks(plane_.axis_end(), most)) {
+    const std::vector<double> marks = axis_marks(plane_.stretch(), most);
+    const double step = marks.size() > 1 ? marks[1] - marks[0] : 0;
+    for (const double mark : marks) {
       const double x = plane_.across(mark);
       drawing_.line({x, area.y}, {x, area.bottom() + 3}, {Role::s4});
-      drawing_.text({x, middle}, mark > 0 ? duration(mark) : "0", kAxisFigures, Role::t3,
-                    Anchor::middle);
+      drawing_.text({x, middle}, mark_text(mark, step), kAxisFigures, Role::t3, Anchor::middle);
     }
   }
 
@@ -359,9 +360,8 @@ class TimelineDrawing {
                     Role::t3);
       y += kNoteHigh;
     };
-    if (plane_.lanes() < timeline_.lanes.size())
-      note(
-          counted(canvas_.strings, "timeline.more-lanes", timeline_.lanes.size() - plane_.lanes()));
+    if (plane_.rows() < timeline_.rows.size())
+      note(counted(canvas_.strings, "timeline.more-rows", timeline_.rows.size() - plane_.rows()));
     if (plane_.has_close_boxes()) note(canvas_.strings("timeline.close"));
     if (plane_.has_many_arrows()) note(canvas_.strings("timeline.many-arrows"));
   }
@@ -377,56 +377,58 @@ class TimelineDrawing {
 }  // namespace
 
 TimelinePlane::TimelinePlane(const TimelineExhibit& timeline, const TimelineExhibit* beside,
-                             const Canvas& canvas) {
+                             const Canvas& canvas, const TimelineStretch& stretch) {
   const TimelineRuns items = items_of(timeline);
   end_ = lab::axis_end(timeline, items);
   if (beside && beside->times.has_value() == timeline.times.has_value())
     end_ = std::max(end_, lab::axis_end(*beside, items_of(*beside)));
-  place_lanes(timeline, canvas);
+  place_rows(timeline, canvas);
   // A few steps do not have to fill the width.
   if (!timeline.times) end_ = std::max(end_, area_.width / kWidestStep);
+  stretch_ = stretch.length() > 0 ? stretch : TimelineStretch{0, end_};
   place_pieces(timeline, items, canvas);
   place_arrows(timeline, items);
   place_notes(timeline);
 }
 
-void TimelinePlane::place_lanes(const TimelineExhibit& timeline, const Canvas& canvas) {
-  const std::size_t lanes = std::min(timeline.lanes.size(), kMostPictureLanes);
+void TimelinePlane::place_rows(const TimelineExhibit& timeline, const Canvas& canvas) {
+  const std::size_t rows = std::min(timeline.rows.size(), kMostPictureRows);
   double names = 0;
-  for (std::size_t lane = 0; lane < lanes; ++lane)
+  for (std::size_t row = 0; row < rows; ++row)
     names =
-        std::max(names, canvas.text_width(kLaneLetters, canvas.strings(timeline.lanes[lane].name)));
+        std::max(names, canvas.text_width(kRowLetters, canvas.strings(timeline.rows[row].name)));
   area_.x = std::min(names, kNameShare * canvas.width) + kNameGap;
   area_.y =
-      kLanesTop + lay_legend(timeline, canvas, [](Activity, double, double, const std::string&) {});
+      kRowsTop + lay_legend(timeline, canvas, [](Activity, double, double, const std::string&) {});
   area_.width = std::max(1.0, canvas.width - area_.x - kRight);
   double y = area_.y;
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    if (lane > 0)
-      y += kLaneGap + (timeline.lanes[lane - 1].host != timeline.lanes[lane].host ? kHostGap : 0);
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (row > 0)
+      y += kRowGap + (timeline.rows[row - 1].host != timeline.rows[row].host ? kHostGap : 0);
     tops_.push_back(y);
-    y += kLaneHigh;
+    y += kRowHigh;
   }
   area_.height = y - area_.y;
 }
 
 void TimelinePlane::place_pieces(const TimelineExhibit& timeline, const TimelineRuns& items,
                                  const Canvas& canvas) {
-  std::vector<Packing> lanes(tops_.size(), Packing(timeline, *this, canvas));
-  std::vector<std::uint32_t> box_on_lane(items.runs.size());
+  std::vector<Packing> rows(tops_.size(), Packing(timeline, *this, canvas));
+  std::vector<std::optional<std::uint32_t>> box_on_row(items.runs.size());
   for (std::size_t i = 0; i < items.runs.size(); ++i) {
     const TimelineRun& item = items.runs[i];
-    if (item.lane < lanes.size()) box_on_lane[i] = lanes[item.lane].put(item);
+    const bool in_stretch = item.begin <= stretch_.end && item.end >= stretch_.begin;
+    if (in_stretch && item.row < rows.size()) box_on_row[i] = rows[item.row].put(item);
   }
-  std::vector<std::size_t> first_of_lane;
-  for (Packing& lane : lanes) {
-    first_of_lane.push_back(pieces_.size());
-    for (TimelinePiece& piece : lane.take()) pieces_.push_back(std::move(piece));
+  std::vector<std::size_t> first_of_row;
+  for (Packing& row : rows) {
+    first_of_row.push_back(pieces_.size());
+    for (TimelinePiece& piece : row.take()) pieces_.push_back(std::move(piece));
   }
   for (const std::uint32_t item : items.of_span) {
-    const std::uint32_t lane = items.runs[item].lane;
-    piece_of_.push_back(lane < lanes.size() ? std::optional(first_of_lane[lane] + box_on_lane[item])
-                                            : std::nullopt);
+    const std::uint32_t row = items.runs[item].row;
+    const auto& box = box_on_row[item];
+    piece_of_.push_back(box ? std::optional(first_of_row[row] + *box) : std::nullopt);
   }
 }
 
@@ -436,7 +438,7 @@ void TimelinePlane::place_arrows(const TimelineExhibit& timeline, const Timeline
   for (std::size_t i = 0; i < timeline.spans.size(); ++i) {
     for (const std::uint32_t awaited : timeline.spans[i].after) {
       const auto from = piece_of_[awaited], to = piece_of_[i];
-      if (!from || !to || pieces_[*from].run.lane == pieces_[*to].run.lane ||
+      if (!from || !to || pieces_[*from].run.row == pieces_[*to].run.row ||
           !placed.emplace(*from, *to).second)
         continue;
       const TimelineRun &before = items.runs[items.of_span[awaited]],
@@ -459,7 +461,7 @@ void TimelinePlane::place_arrows(const TimelineExhibit& timeline, const Timeline
 void TimelinePlane::place_notes(const TimelineExhibit& timeline) {
   height_ = area_.bottom() + kLabelsHigh;
   for (const bool noted :
-       {tops_.size() < timeline.lanes.size(), has_close_boxes(), has_many_arrows()})
+       {tops_.size() < timeline.rows.size(), has_close_boxes(), has_many_arrows()})
     height_ += noted ? kNoteHigh : 0;
 }
 
@@ -470,15 +472,19 @@ bool TimelinePlane::has_close_boxes() const {
 bool TimelinePlane::has_many_arrows() const { return arrows_.size() > kMostArrows; }
 
 double TimelinePlane::across(double at) const {
-  return area_.x + axis_share(at, end_) * area_.width;
+  return area_.x + axis_share(at - stretch_.begin, stretch_.length()) * area_.width;
 }
 
-Area TimelinePlane::strip(std::size_t lane) const {
-  return {area_.x, tops_[lane], area_.width, kLaneHigh};
+double TimelinePlane::at(double across) const {
+  return stretch_.begin + axis_share(across - area_.x, area_.width) * stretch_.length();
+}
+
+Area TimelinePlane::strip(std::size_t row) const {
+  return {area_.x, tops_[row], area_.width, kRowHigh};
 }
 
 Area TimelinePlane::box(const TimelinePiece& piece) const {
-  const Area strip = this->strip(piece.run.lane);
+  const Area strip = this->strip(piece.run.row);
   const Area at{piece.left, strip.y, piece.right - piece.left, strip.height};
   return box_in(at, look_of(piece.activity));
 }
@@ -490,7 +496,7 @@ std::optional<std::size_t> TimelinePlane::piece_of(std::size_t span) const {
 std::optional<std::size_t> TimelinePlane::piece_at(const Point& point) const {
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     const TimelinePiece& piece = pieces_[i];
-    const Area strip = this->strip(piece.run.lane);
+    const Area strip = this->strip(piece.run.row);
     if (Area{piece.left, strip.y, piece.right - piece.left, strip.height}.holds(point)) return i;
   }
   return {};
@@ -498,21 +504,21 @@ std::optional<std::size_t> TimelinePlane::piece_at(const Point& point) const {
 
 std::optional<std::size_t> TimelinePlane::beside(std::size_t piece, int step) const {
   const auto other = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(piece) + step);
-  if (other >= pieces_.size() || pieces_[other].run.lane != pieces_[piece].run.lane) return {};
+  if (other >= pieces_.size() || pieces_[other].run.row != pieces_[piece].run.row) return {};
   return other;
 }
 
-std::optional<std::size_t> TimelinePlane::on_next_lane(std::size_t piece, int step) const {
+std::optional<std::size_t> TimelinePlane::on_next_row(std::size_t piece, int step) const {
   const double middle = (pieces_[piece].left + pieces_[piece].right) / 2;
-  const std::uint32_t lane = pieces_[piece].run.lane;
+  const std::uint32_t row = pieces_[piece].run.row;
   // What is above or below the middle comes before what is beside that.
   const auto away = [&](const TimelinePiece& other) {
-    return std::pair(std::abs(static_cast<std::int64_t>(other.run.lane) - lane),
+    return std::pair(std::abs(static_cast<std::int64_t>(other.run.row) - row),
                      std::max({0.0, other.left - middle, middle - other.right}));
   };
   std::optional<std::size_t> nearest;
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    const bool on_that_side = step > 0 ? pieces_[i].run.lane > lane : pieces_[i].run.lane < lane;
+    const bool on_that_side = step > 0 ? pieces_[i].run.row > row : pieces_[i].run.row < row;
     if (on_that_side && (!nearest || away(pieces_[i]) < away(pieces_[*nearest]))) nearest = i;
   }
   return nearest;
@@ -524,7 +530,7 @@ std::string piece_text(const TimelineExhibit& timeline, const TimelinePiece& pie
   const TimelineExhibit::Span& longest = timeline.spans[piece.longest];
   return strings(timeline.times ? "timeline.facts-close" : "timeline.facts-close-order",
                  {{"count", grouped(piece.run.count)},
-                  {"lane", timeline.lanes[piece.run.lane].name},
+                  {"row", timeline.rows[piece.run.row].name},
                   {"begin", duration(piece.run.begin)},
                   {"end", duration(piece.run.end)},
                   {"name", longest.label},

@@ -1,4 +1,4 @@
-// The picture of a timeline: a strip for each lane, a box for each thing that ran there, an arrow where one waited for another.
+// The picture of a timeline: a strip for each row, a box for each thing that ran there, an arrow where one waited for another.
 // The window and SVG draw the same.
 #pragma once
 
@@ -23,30 +23,34 @@ struct TimelinePiece {
   std::vector<double> notches;  ///< where further items begin, if there is room to see them
 };
 
-/// Where the lanes, the boxes and the axis of a timeline lie. However many spans there are, the number of boxes is bounded: by the
-/// width, because a box has a least width, and by the lanes that are drawn.
+/// Where the rows, the boxes and the axis of a timeline lie. However many spans there are, the number of boxes is bounded: by the
+/// width, because a box has a least width, and by the rows that are drawn.
 class TimelinePlane {
  public:
-  /// With another timeline beside it, both have the same axis, unless only one of them has times.
+  /// With another timeline beside it, both have the same axis, unless only one of them has times. `stretch` is the part of the axis
+  /// that is drawn, from one edge to the other; empty: all of it.
   TimelinePlane(const TimelineExhibit& timeline, const TimelineExhibit* beside,
-                const Canvas& canvas);
+                const Canvas& canvas, const TimelineStretch& stretch = {});
 
   [[nodiscard]] const Area& area() const { return area_; }
   [[nodiscard]] double height() const { return height_; }
   [[nodiscard]] double axis_end() const { return end_; }
+  [[nodiscard]] const TimelineStretch& stretch() const { return stretch_; }
   [[nodiscard]] double across(double at) const;
-  [[nodiscard]] std::size_t lanes() const { return tops_.size(); }  ///< that are drawn
-  [[nodiscard]] Area strip(std::size_t lane) const;
+  /// The time or step that lies there.
+  [[nodiscard]] double at(double across) const;
+  [[nodiscard]] std::size_t rows() const { return tops_.size(); }  ///< that are drawn
+  [[nodiscard]] Area strip(std::size_t row) const;
   [[nodiscard]] double name_width() const { return area_.x; }
-  /// Lane by lane, from left to right.
+  /// Row by row, from left to right.
   [[nodiscard]] const std::vector<TimelinePiece>& pieces() const { return pieces_; }
   [[nodiscard]] Area box(const TimelinePiece& piece) const;
-  /// The box that a span is in; none where its lane is not drawn.
+  /// The box that a span is in; none where that is not drawn.
   [[nodiscard]] std::optional<std::size_t> piece_of(std::size_t span) const;
   [[nodiscard]] std::optional<std::size_t> piece_at(const Point& point) const;
-  /// The box before or after one on its lane, or the nearest on the lane above or below; none where there is none.
+  /// The box before or after one on its row, or the nearest on the row above or below; none where there is none.
   [[nodiscard]] std::optional<std::size_t> beside(std::size_t piece, int step) const;
-  [[nodiscard]] std::optional<std::size_t> on_next_lane(std::size_t piece, int step) const;
+  [[nodiscard]] std::optional<std::size_t> on_next_row(std::size_t piece, int step) const;
 
   struct Arrow {
     std::size_t from = 0, to = 0;  ///< boxes
@@ -59,7 +63,7 @@ class TimelinePlane {
   [[nodiscard]] bool has_many_arrows() const;
 
  private:
-  void place_lanes(const TimelineExhibit& timeline, const Canvas& canvas);
+  void place_rows(const TimelineExhibit& timeline, const Canvas& canvas);
   void place_pieces(const TimelineExhibit& timeline, const TimelineRuns& items,
                     const Canvas& canvas);
   void place_arrows(const TimelineExhibit& timeline, const TimelineRuns& items);
@@ -67,7 +71,8 @@ class TimelinePlane {
 
   Area area_;  // of all strips
   double height_ = 0, end_ = 0;
-  std::vector<double> tops_;  // of each lane that is drawn
+  TimelineStretch stretch_;
+  std::vector<double> tops_;  // of each row that is drawn
   std::vector<TimelinePiece> pieces_;
   std::vector<std::optional<std::size_t>> piece_of_;  // by span
   std::vector<Arrow> arrows_;

@@ -16,7 +16,7 @@ namespace {
 using Activity = TimelineExhibit::Activity;
 using Span = TimelineExhibit::Span;
 
-constexpr std::size_t kMostOrderWork = 1 << 22;  ///< lanes times spans that are looked through
+constexpr std::size_t kMostOrderWork = 1 << 22;  ///< rows times spans that are looked through
 constexpr std::size_t kMostNamed = 3;            ///< spans that a sentence names
 constexpr std::uint32_t kNoRun = std::numeric_limits<std::uint32_t>::max();
 
@@ -57,18 +57,17 @@ struct UnderWay {
   }
 };
 
-/// What has to come before a span: the one before it on its lane, the call that asked for it, and what it waits for.
+/// What has to come before a span: the one before it on its row, the call that asked for it, and what it waits for.
 template <class Visit>
-void each_before(const Span& span, std::optional<std::uint32_t> before_on_lane,
-                 const Visit& visit) {
-  if (before_on_lane) visit(*before_on_lane);
+void each_before(const Span& span, std::optional<std::uint32_t> before_on_row, const Visit& visit) {
+  if (before_on_row) visit(*before_on_row);
   if (span.call) visit(*span.call);
   for (const std::uint32_t one : span.after) visit(one);
 }
 
 TimelineRun run_of(const Span& span, std::uint32_t number) {
   const double begin = begin_of(span), seconds = seconds_of(span);
-  return {span.lane, number, 1, begin, begin + seconds, seconds, span.bytes};
+  return {span.row, number, 1, begin, begin + seconds, seconds, span.bytes};
 }
 
 /// Puts spans into runs, in the order of the spans.
@@ -77,7 +76,7 @@ class Folding {
   explicit Folding(const TimelineExhibit& timeline)
       : timeline_(timeline),
         awaited_(timeline.spans.size(), false),
-        last_on_lane_(timeline.lanes.size()) {
+        last_on_row_(timeline.rows.size()) {
     for (const Span& span : timeline.spans) {
       for (const std::uint32_t one : span.after) awaited_[one] = true;
     }
@@ -92,7 +91,7 @@ class Folding {
  private:
   void put(std::uint32_t i) {
     const Span& span = timeline_.spans[i];
-    std::optional<std::uint32_t>& last = last_on_lane_[span.lane];
+    std::optional<std::uint32_t>& last = last_on_row_[span.row];
     if (last && continues(i, *last)) {
       const std::uint32_t run = made_.of_span[*last];
       made_.of_span.push_back(run);
@@ -120,56 +119,55 @@ class Folding {
 
   const TimelineExhibit& timeline_;
   std::vector<bool> awaited_;
-  std::vector<std::optional<std::uint32_t>> last_on_lane_;
+  std::vector<std::optional<std::uint32_t>> last_on_row_;
   TimelineRuns made_;
 };
 
 /// A run waits for runs before it alone, so one pass finds the step of each.
 void place_by_steps(const TimelineExhibit& timeline, TimelineRuns& made) {
-  std::vector<std::optional<std::uint32_t>> last_on_lane(timeline.lanes.size());
+  std::vector<std::optional<std::uint32_t>> last_on_row(timeline.rows.size());
   for (TimelineRun& run : made.runs) {
     double step = 0;
-    each_before(timeline.spans[run.first], last_on_lane[run.lane], [&](std::uint32_t span) {
+    each_before(timeline.spans[run.first], last_on_row[run.row], [&](std::uint32_t span) {
       step = std::max(step, made.runs[made.of_span[span]].end);
     });
     run.begin = step;
     run.end = step + 1;
-    last_on_lane[run.lane] = run.first;
+    last_on_row[run.row] = run.first;
   }
 }
 
-/// How many spans of each lane have ended before each span begins, by CUDA's order alone.
+/// How many spans of each row have ended before each span begins, by CUDA's order alone.
 class OrderClocks {
  public:
   explicit OrderClocks(const TimelineExhibit& timeline)
-      : lanes_(timeline.lanes.size()),
-        clocks_(timeline.spans.size() * lanes_, 0),
+      : rows_(timeline.rows.size()),
+        clocks_(timeline.spans.size() * rows_, 0),
         position_(timeline.spans.size()) {
-    std::vector<std::optional<std::uint32_t>> last_on_lane(lanes_);
+    std::vector<std::optional<std::uint32_t>> last_on_row(rows_);
     for (std::uint32_t i = 0; i < timeline.spans.size(); ++i) {
       const Span& span = timeline.spans[i];
-      auto& last = last_on_lane[span.lane];
+      auto& last = last_on_row[span.row];
       position_[i] = last ? position_[*last] + 1 : 0;
       each_before(span, last, [&](std::uint32_t before) {
         const auto own = clock_of(i), its = clock_of(before);
-        for (std::size_t lane = 0; lane < lanes_; ++lane)
-          own[lane] = std::max(own[lane], its[lane]);
-        std::uint32_t& ended = own[timeline.spans[before].lane];
+        for (std::size_t row = 0; row < rows_; ++row) own[row] = std::max(own[row], its[row]);
+        std::uint32_t& ended = own[timeline.spans[before].row];
         ended = std::max(ended, position_[before] + 1);
       });
       last = i;
     }
   }
-  [[nodiscard]] bool is_before(std::uint32_t a, std::uint32_t lane_of_a, std::uint32_t b) {
-    return clock_of(b)[lane_of_a] > position_[a];
+  [[nodiscard]] bool is_before(std::uint32_t a, std::uint32_t row_of_a, std::uint32_t b) {
+    return clock_of(b)[row_of_a] > position_[a];
   }
 
  private:
   std::span<std::uint32_t> clock_of(std::uint32_t span) {
-    return std::span(clocks_).subspan(span * lanes_, lanes_);
+    return std::span(clocks_).subspan(span * rows_, rows_);
   }
 
-  std::size_t lanes_;
+  std::size_t rows_;
   std::vector<std::uint32_t> clocks_, position_;
 };
 
@@ -193,7 +191,7 @@ std::string bytes_text(const TimelineRun& run, bool timed, const Strings& string
                   {"rate", amount(static_cast<double>(run.bytes) / run.seconds) + "B/s"}});
 }
 
-/// Runs of a lane that are alike, as one each.
+/// Runs of a row that are alike, as one each.
 std::vector<TimelineRun> joined_alike(const TimelineExhibit& timeline,
                                       const std::vector<TimelineRun>& runs) {
   using Key = std::tuple<std::uint32_t, Activity, std::string_view, std::uint32_t>;
@@ -201,7 +199,7 @@ std::vector<TimelineRun> joined_alike(const TimelineExhibit& timeline,
   std::vector<TimelineRun> made;
   for (const TimelineRun& run : runs) {
     const Span& span = timeline.spans[run.first];
-    const Key key{run.lane, span.activity, span.label, span.line};
+    const Key key{run.row, span.activity, span.label, span.line};
     const auto [place, is_new] = placed.emplace(key, made.size());
     if (is_new) {
       made.push_back(run);
@@ -272,8 +270,8 @@ std::optional<TimelinePair> longest_overlap(const TimelineExhibit& timeline) {
     if (is_on_device(span.activity) && seconds_of(span) > 0) order.push_back(i);
   }
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return timeline.spans[i].begin; });
-  // The last of each lane is all that can still be under way, because a lane does one thing after the other.
-  std::vector<std::optional<std::size_t>> last(timeline.lanes.size());
+  // The last of each row is all that can still be under way, because a row does one thing after the other.
+  std::vector<std::optional<std::size_t>> last(timeline.rows.size());
   std::optional<TimelinePair> longest;
   double most = 0;
   constexpr double kLonger =
@@ -281,31 +279,31 @@ std::optional<TimelinePair> longest_overlap(const TimelineExhibit& timeline) {
   for (const std::size_t i : order) {
     const Span& span = timeline.spans[i];
     for (const auto& other : last) {
-      if (!other || timeline.spans[*other].lane == span.lane) continue;
+      if (!other || timeline.spans[*other].row == span.row) continue;
       const double common = std::min(span.end, timeline.spans[*other].end) - span.begin;
       if (common <= most * kLonger) continue;
       most = common;
       longest = TimelinePair{std::min(*other, i), std::max(*other, i)};
     }
-    auto& own = last[span.lane];
+    auto& own = last[span.row];
     if (!own || timeline.spans[*own].end < span.end) own = i;
   }
   return longest;
 }
 
 TimelineFreedom freedom_of(const TimelineExhibit& timeline) {
-  if (timeline.spans.size() * timeline.lanes.size() > kMostOrderWork) return {false, {}};
+  if (timeline.spans.size() * timeline.rows.size() > kMostOrderWork) return {false, {}};
   OrderClocks clocks(timeline);
-  std::vector<std::optional<std::uint32_t>> last(timeline.lanes.size());
+  std::vector<std::optional<std::uint32_t>> last(timeline.rows.size());
   for (std::uint32_t i = 0; i < timeline.spans.size(); ++i) {
     const Span& span = timeline.spans[i];
     if (!is_on_device(span.activity)) continue;
-    // Where the last one of a lane has ended, those before it have, too.
-    for (std::uint32_t lane = 0; lane < last.size(); ++lane) {
-      if (lane != span.lane && last[lane] && !clocks.is_before(*last[lane], lane, i))
-        return {true, TimelinePair{*last[lane], i}};
+    // Where the last one of a row has ended, those before it have, too.
+    for (std::uint32_t row = 0; row < last.size(); ++row) {
+      if (row != span.row && last[row] && !clocks.is_before(*last[row], row, i))
+        return {true, TimelinePair{*last[row], i}};
     }
-    last[span.lane] = i;
+    last[span.row] = i;
   }
   return {};
 }
@@ -354,18 +352,48 @@ Activity ActivityMixture::shown(const ActivityParts& place) {
   return static_cast<Activity>(most);
 }
 
-std::vector<double> axis_marks(double end, std::size_t most) {
-  if (!(end > 0) || !std::isfinite(end) || most < 2) return {0};
-  const double least = end / static_cast<double>(most - 1);
+TimelineStretch zoomed(const TimelineStretch& stretch, double factor, double at, double end) {
+  const double length = std::clamp(stretch.length() * factor, end / kClosest, end);
+  const double share = stretch.length() > 0 ? (at - stretch.begin) / stretch.length() : 0;
+  const double begin = std::clamp(at - share * length, 0.0, end - length);
+  return {begin, begin + length};
+}
+
+TimelineStretch moved(const TimelineStretch& stretch, double by, double end) {
+  const double begin = std::clamp(stretch.begin + by, 0.0, std::max(0.0, end - stretch.length()));
+  return {begin, begin + stretch.length()};
+}
+
+std::vector<double> axis_marks(const TimelineStretch& stretch, std::size_t most) {
+  if (!(stretch.length() > 0) || !std::isfinite(stretch.end) || most < 2) return {stretch.begin};
+  const double least = stretch.length() / static_cast<double>(most - 1);
   const double power = std::pow(10.0, std::floor(std::log10(least)));
   double step = 10 * power;
   for (const double factor : {5.0, 2.0, 1.0}) {
     if (factor * power >= least * (1 - 1e-9)) step = factor * power;
   }
+  const double first = std::ceil(stretch.begin / step - 1e-9);
+  const double last = stretch.end + 1e-9 * stretch.length();
   std::vector<double> marks;
-  for (std::size_t i = 0; i < most && step * static_cast<double>(i) <= end * (1 + 1e-9); ++i)
-    marks.push_back(step * static_cast<double>(i));
+  for (std::size_t i = 0; i < most && step * (first + static_cast<double>(i)) <= last; ++i)
+    marks.push_back(step * (first + static_cast<double>(i)));
   return marks;
+}
+
+std::string mark_text(double mark, double step) {
+  constexpr double kShortNumbers = 500;  // steps up to which three digits tell neighbours apart
+  if (mark <= 0) return "0";
+  if (!(step > 0) || mark <= kShortNumbers * step) return duration(mark);
+  struct Unit {
+    double seconds;
+    const char* name;
+  };
+  constexpr std::array kUnits{Unit{1, "s"}, Unit{1e-3, "ms"}, Unit{1e-6, "µs"}, Unit{1e-9, "ns"}};
+  const auto unit = std::ranges::find_if(
+      kUnits, [&](const Unit& one) { return step >= 0.01 * one.seconds * (1 - 1e-9); });
+  const Unit& shown = unit == kUnits.end() ? kUnits.back() : *unit;
+  const auto digits = static_cast<int>(std::floor(std::log10(mark / step) + 1e-9)) + 2;
+  return number(mark / shown.seconds, digits) + " " + shown.name;
 }
 
 std::string share_text(double part, double whole) {
@@ -408,7 +436,7 @@ std::string run_name(const TimelineExhibit& timeline, const TimelineRun& run) {
 std::string span_name(const TimelineExhibit& timeline, std::size_t span, const Strings& strings) {
   const Span& one = timeline.spans[span];
   return strings("timeline.named." + std::string(device::name_of(one.activity)),
-                 {{"name", one.label}, {"lane", timeline.lanes[one.lane].name}});
+                 {{"name", one.label}, {"row", timeline.rows[one.row].name}});
 }
 
 std::string run_text(const TimelineExhibit& timeline, const TimelineRun& run, double whole,
@@ -417,7 +445,7 @@ std::string run_text(const TimelineExhibit& timeline, const TimelineRun& run, do
   const bool timed = timeline.times.has_value();
   MessageArguments arguments{{"what", activity_name(span.activity, strings)},
                              {"name", run_name(timeline, run)},
-                             {"lane", timeline.lanes[run.lane].name}};
+                             {"row", timeline.rows[run.row].name}};
   if (timed) {
     arguments.emplace_back("begin", duration(run.begin));
     arguments.emplace_back("end", duration(run.end));
@@ -458,7 +486,7 @@ std::vector<TimelineRun> longest_runs(const TimelineExhibit& timeline, std::size
 }
 
 std::vector<std::string> run_head(const TimelineExhibit& timeline, const Strings& strings) {
-  std::vector<std::string> head{strings("timeline.head.lane"), strings("timeline.head.what"),
+  std::vector<std::string> head{strings("timeline.head.row"), strings("timeline.head.what"),
                                 strings("timeline.head.name")};
   if (timeline.times) {
     for (const char* key : {"timeline.head.begin", "timeline.head.time", "timeline.head.share"})
@@ -471,10 +499,10 @@ std::vector<std::string> run_head(const TimelineExhibit& timeline, const Strings
   return head;
 }
 
-std::vector<std::string> run_row(const TimelineExhibit& timeline, const TimelineRun& run,
-                                 double whole, const Strings& strings) {
+std::vector<std::string> table_row_of(const TimelineExhibit& timeline, const TimelineRun& run,
+                                      double whole, const Strings& strings) {
   const Span& span = timeline.spans[run.first];
-  std::vector<std::string> row{strings(timeline.lanes[run.lane].name),
+  std::vector<std::string> row{strings(timeline.rows[run.row].name),
                                activity_name(span.activity, strings), run_name(timeline, run)};
   if (timeline.times) {
     row.push_back(duration(run.begin));

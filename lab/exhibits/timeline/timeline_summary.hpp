@@ -37,20 +37,20 @@ TimelineShares shares_of(const TimelineExhibit& timeline);
 
 /// Two things on the device by their numbers.
 using TimelinePair = std::pair<std::size_t, std::size_t>;
-/// Those of two lanes that run at once for the longest time; none where nothing overlaps.
+/// Those of two rows that run at once for the longest time; none where nothing overlaps.
 std::optional<TimelinePair> longest_overlap(const TimelineExhibit& timeline);
 
 /// Whether the order leaves two things on the device free to run at once.
 struct TimelineFreedom {
-  bool known = true;  ///< false: there are too many spans and lanes to tell
+  bool known = true;  ///< false: there are too many spans and rows to tell
   std::optional<TimelinePair> pair;
 };
 TimelineFreedom freedom_of(const TimelineExhibit& timeline);
 
-/// Equal neighbours on a lane as one: "300 × matrixMul". They are equal in all but their times, and no other lane waits for one of
+/// Equal neighbours on a row as one: "300 × matrixMul". They are equal in all but their times, and no other row waits for one of
 /// them, or lets one wait, but at the end and at the beginning.
 struct TimelineRun {
-  std::uint32_t lane = 0;
+  std::uint32_t row = 0;
   std::uint32_t first = 0;    ///< the number of its first span
   std::uint32_t count = 1;    ///< spans
   double begin = 0, end = 0;  ///< seconds; steps where only the order is known
@@ -64,7 +64,7 @@ struct TimelineRuns {
   std::vector<std::uint32_t> of_span;
 };
 TimelineRuns runs_of(const TimelineExhibit& timeline);
-/// What is drawn one by one: each span by its time, or, where only the order is known, each run by its step. On each lane they are
+/// What is drawn one by one: each span by its time, or, where only the order is known, each run by its step. On each row they are
 /// in the order in which they begin.
 TimelineRuns items_of(const TimelineExhibit& timeline);
 /// Where the axis ends that holds all items: seconds, or steps.
@@ -75,7 +75,7 @@ double axis_share(double at, double end);
 
 /// How long each activity takes, by its number.
 using ActivityParts = std::array<double, device::kEnumNames<TimelineExhibit::Activity>.size()>;
-/// Decides what places along a lane show where several activities share a place. Over neighbouring places, each is shown as often as
+/// Decides what places along a row show where several activities share a place. Over neighbouring places, each is shown as often as
 /// its time asks for, so that no activity hides another that takes nearly as long.
 class ActivityMixture {
  public:
@@ -86,8 +86,23 @@ class ActivityMixture {
   ActivityParts owed_{};
 };
 
-/// Times or steps that an axis is marked with: 0 and multiples of 1, 2 or 5 times a power of ten, at most `most`.
-std::vector<double> axis_marks(double end, std::size_t most);
+/// A part of the axis, in seconds or steps.
+struct TimelineStretch {
+  double begin = 0, end = 0;
+  [[nodiscard]] double length() const { return end - begin; }
+  friend bool operator==(const TimelineStretch&, const TimelineStretch&) = default;
+};
+/// `factor` times as long, with `at` staying where it is on the screen; within an axis from 0 to `end`, of which it is never shorter
+/// than a part in kClosest.
+TimelineStretch zoomed(const TimelineStretch& stretch, double factor, double at, double end);
+inline constexpr double kClosest = 4096;
+/// Moved along the axis, as far as that goes.
+TimelineStretch moved(const TimelineStretch& stretch, double by, double end);
+
+/// Times or steps that a stretch of the axis is marked with: multiples of 1, 2 or 5 times a power of ten, at most `most`.
+std::vector<double> axis_marks(const TimelineStretch& stretch, std::size_t most);
+/// What stands at a mark: as many digits as tell it from its neighbour, `step` away.
+std::string mark_text(double mark, double step);
 
 /// "84", "0.35": a share of the whole in per cent.
 std::string share_text(double part, double whole);
@@ -105,12 +120,12 @@ std::string span_name(const TimelineExhibit& timeline, std::size_t span, const S
 std::string run_text(const TimelineExhibit& timeline, const TimelineRun& run, double whole,
                      const Strings& strings);
 
-/// What a table of the longest shows, at most `most` rows: all that is equal on a lane as one row, by the time that it takes together.
+/// What a table of the longest shows, at most `most` rows: all that is equal on a row as one row, by the time that it takes together.
 /// Where only the order is known, the first runs.
 std::vector<TimelineRun> longest_runs(const TimelineExhibit& timeline, std::size_t most,
                                       std::uint64_t& left_out);
 std::vector<std::string> run_head(const TimelineExhibit& timeline, const Strings& strings);
-std::vector<std::string> run_row(const TimelineExhibit& timeline, const TimelineRun& run,
-                                 double whole, const Strings& strings);
+std::vector<std::string> table_row_of(const TimelineExhibit& timeline, const TimelineRun& run,
+                                      double whole, const Strings& strings);
 
 }  // namespace warpbook::lab

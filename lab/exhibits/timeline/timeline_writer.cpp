@@ -22,10 +22,10 @@ Activity activity_of(Engine engine) {
 
 }  // namespace
 
-std::uint32_t TimelineWriter::lane_of(std::uint32_t stream) {
+std::uint32_t TimelineWriter::row_of(std::uint32_t stream) {
   const auto [found, fresh] =
-      lanes_.try_emplace(stream, static_cast<std::uint32_t>(timeline_.lanes.size()));
-  if (fresh) timeline_.lanes.push_back(stream_lane(stream));
+      rows_.try_emplace(stream, static_cast<std::uint32_t>(timeline_.rows.size()));
+  if (fresh) timeline_.rows.push_back(stream_row(stream));
   return found->second;
 }
 
@@ -45,7 +45,7 @@ std::uint32_t TimelineWriter::call(const Call& call) { return add_call(call, Act
 void TimelineWriter::work(const std::optional<Call>& asked, const Work& work) {
   TimelineExhibit::Span span;
   if (asked) span.call = call(*asked);
-  span.lane = lane_of(work.stream);
+  span.row = row_of(work.stream);
   span.activity = activity_of(work.engine);
   span.label = work.name;
   span.bytes = work.bytes;

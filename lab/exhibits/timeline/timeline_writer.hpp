@@ -30,7 +30,7 @@ class TimelineWriter {
     Interval time;
   };
 
-  TimelineWriter() { timeline_.lanes.push_back(host_lane()); }
+  TimelineWriter() { timeline_.rows.push_back(host_row()); }
 
   /// A call with which the device has nothing to do; gives the number of its span.
   std::uint32_t call(const Call& call);
@@ -43,11 +43,11 @@ class TimelineWriter {
                        const device::runtime::Duration& whole);
 
  private:
-  std::uint32_t lane_of(std::uint32_t stream);
+  std::uint32_t row_of(std::uint32_t stream);
   std::uint32_t add_call(const Call& call, TimelineExhibit::Activity activity);
 
   TimelineExhibit timeline_;
-  std::map<std::uint32_t, std::uint32_t> lanes_, last_;  ///< by stream
+  std::map<std::uint32_t, std::uint32_t> rows_, last_;  ///< by stream
 };
 
 }  // namespace warpbook::lab

@@ -307,7 +307,7 @@ MemoriesExhibit memories() {
 TimelineExhibit timeline() {
   using enum TimelineExhibit::Activity;
   TimelineExhibit made;
-  made.lanes = {host_lane(), stream_lane(1), stream_lane(2)};
+  made.rows = {host_row(), stream_row(1), stream_row(2)};
   constexpr std::uint64_t kHalf = 16 << 20;
   made.spans = {{0, host_call, "cudaMemcpyAsync", 0, 4e-6, 0, 20, {}, {}},
                 {1, copy_in, "cudaMemcpyAsync", 4e-6, 304e-6, kHalf, 20, 0, {}},

@@ -1,4 +1,7 @@
 // The timeline under mouse and keyboard.
+#include <cmath>
+#include <utility>
+
 #include <imgui_internal.h>
 #include <catch2/catch_test_macros.hpp>
 
@@ -9,11 +12,11 @@ namespace warpbook::gui::timeline_test {
 namespace {
 using enum lab::TimelineExhibit::Activity;
 
-constexpr const char* kLanes = "**/timeline/lanes";
+constexpr const char* kRows = "**/timeline/rows";
 
 lab::Exhibit timeline() {
   lab::TimelineExhibit made;
-  made.lanes = {lab::host_lane(), lab::stream_lane(1), lab::stream_lane(2)};
+  made.rows = {lab::host_row(), lab::stream_row(1), lab::stream_row(2)};
   made.spans = {{0, waiting, "cudaDeviceSynchronize", 0, 10e-3, 0, 12, {}, {}},
                 {1, copy_in, "cudaMemcpyAsync", 0, 4e-3, 4 << 20, 8, {}, {}},
                 {1, kernel, "saxpy", 4e-3, 8e-3, 0, 9, {}, {}},
@@ -27,26 +30,26 @@ lab::Exhibit timeline() {
 int kept(Stage& stage) {
   int span = -1;
   stage.act([&](ImGuiTestContext& t) {
-    const ImGuiTestItemInfo info = t.ItemInfo(kLanes);
+    const ImGuiTestItemInfo info = t.ItemInfo(kRows);
     span = info.Window->StateStorage.GetInt(ImHashStr("span", 0, info.ParentID), -1);
   });
   return span;
 }
 }  // namespace
 
-TEST_CASE("a press on the timeline keeps the box; the arrow keys go along its lane and to others") {
+TEST_CASE("a press on the timeline keeps the box; the arrow keys go along its row and to others") {
   Stage stage(1440, 1400);
   show(stage, timeline());
   stage.act([&](ImGuiTestContext& t) {
-    const ImRect rect = t.ItemInfo(kLanes).RectFull;
-    // In the middle of the three lanes, at 6 ms of 10.
+    const ImRect rect = t.ItemInfo(kRows).RectFull;
+    // In the middle of the three rows, at 6 ms of 10.
     t.MouseMoveToPos({rect.Min.x + 0.6f * rect.GetWidth(), rect.GetCenter().y});
     t.MouseClick();
   });
   CHECK(kept(stage) == 2);
   const auto after = [&](ImGuiKey key) {
     stage.act([&](ImGuiTestContext& t) {
-      t.NavMoveTo(kLanes);
+      t.NavMoveTo(kRows);
       t.KeyPress(key);
     });
     return kept(stage);
@@ -59,20 +62,82 @@ TEST_CASE("a press on the timeline keeps the box; the arrow keys go along its la
   CHECK(after(ImGuiKey_UpArrow) == 0);
 }
 
+TEST_CASE(
+    "a timeline is looked at closer by keys and by the wheel, dragged along, and shown whole") {
+  Stage stage(1440, 1400);
+  show(stage, timeline());
+  // Shares of the axis that are drawn.
+  const auto stretch = [&] {
+    std::pair<float, float> kept;
+    stage.act([&](ImGuiTestContext& t) {
+      const ImGuiTestItemInfo info = t.ItemInfo(kRows);
+      const ImGuiStorage& storage = info.Window->StateStorage;
+      kept = {storage.GetFloat(ImHashStr("from", 0, info.ParentID), 0),
+              storage.GetFloat(ImHashStr("to", 0, info.ParentID), 1)};
+    });
+    return kept;
+  };
+  const auto press = [&](ImGuiKey key) {
+    stage.act([&](ImGuiTestContext& t) {
+      t.NavMoveTo(kRows);
+      t.KeyPress(key);
+    });
+  };
+  press(ImGuiKey_Equal);
+  CHECK(stretch() == std::pair(0.25f, 0.75f));
+  stage.act([](ImGuiTestContext& t) {
+    const ImRect rows = t.ItemInfo(kRows).RectFull;
+    t.MouseMoveToPos(rows.GetCenter());
+    t.MouseDragWithDelta({0.5f * rows.GetWidth(), 0});
+  });
+  CHECK(std::abs(stretch().first) < 0.02f);
+  press(ImGuiKey_0);
+  CHECK(stretch() == std::pair(0.0f, 1.0f));
+  stage.act([](ImGuiTestContext& t) {
+    const ImRect rows = t.ItemInfo(kRows).RectFull;
+    t.MouseMoveToPos({rows.Min.x + 1, rows.Min.y + 5});
+    t.KeyDown(ImGuiMod_Ctrl);
+    t.MouseWheelY(1);
+    t.KeyUp(ImGuiMod_Ctrl);
+  });
+  CHECK(stretch().first < 0.01f);
+  CHECK(stretch().second < 0.9f);
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/timeline/whole"); });
+  CHECK(stretch() == std::pair(0.0f, 1.0f));
+}
+
+TEST_CASE("a press on a box of the timeline leads to its line, as Enter does on the chosen one") {
+  Stage stage(1440, 1400);
+  show(stage, timeline());
+  stage.act([&](ImGuiTestContext& t) {
+    const ImRect rect = t.ItemInfo(kRows).RectFull;
+    t.MouseMoveToPos({rect.Min.x + 0.6f * rect.GetWidth(), rect.GetCenter().y});
+    t.MouseClick();
+  });
+  CHECK(stage.book().link.pinned().line == 9);
+  stage.act([&](ImGuiTestContext& t) {
+    t.MouseMoveToPos({5, 5});
+    t.NavMoveTo(kRows);
+    t.KeyPress(ImGuiKey_LeftArrow);
+    t.KeyPress(ImGuiKey_Enter);
+  });
+  CHECK(stage.book().link.pinned().line == 8);
+}
+
 TEST_CASE("a timeline without spans has words instead, one of ten thousand its share of vertices") {
   Stage stage(1440, 1400);
   lab::Exhibit exhibit = timeline();
   auto& made = std::get<lab::TimelineExhibit>(exhibit.value);
   made.spans.clear();
   show(stage, exhibit);
-  stage.act([](ImGuiTestContext& t) { CHECK_FALSE(t.ItemExists(kLanes)); });
+  stage.act([](ImGuiTestContext& t) { CHECK_FALSE(t.ItemExists(kRows)); });
   for (int i = 0; i < 10'000; ++i) {
     lab::TimelineExhibit::Span span{
         1, i % 2 == 0 ? copy_in : kernel, "x", i * 1e-6, (i + 1) * 1e-6, 0, 0, {}, {}};
     made.spans.push_back(span);
   }
   show(stage, exhibit);
-  stage.act([](ImGuiTestContext& t) { CHECK(t.ItemExists(kLanes)); });
+  stage.act([](ImGuiTestContext& t) { CHECK(t.ItemExists(kRows)); });
   CHECK(Stage::vertices() < 80'000);
 }
 

@@ -38,14 +38,14 @@ std::string said(const TimelineExhibit& timeline) {
 /// A host and two streams, measured, with these spans.
 TimelineExhibit timed(std::vector<Span> spans) {
   TimelineExhibit made;
-  made.lanes = {host_lane(), stream_lane(1), stream_lane(2)};
+  made.rows = {host_row(), stream_row(1), stream_row(2)};
   made.spans = std::move(spans);
   made.times = device::Evidence{device::EvidenceKind::measured, Message::plain("GPU"), {}};
   return made;
 }
-Span span(std::uint32_t lane, TimelineExhibit::Activity activity, double begin, double end) {
+Span span(std::uint32_t row, TimelineExhibit::Activity activity, double begin, double end) {
   Span made;
-  made.lane = lane;
+  made.row = row;
   made.activity = activity;
   made.label = std::string(device::name_of(activity));
   made.begin = begin;
@@ -62,9 +62,9 @@ TimelineExhibit ordered(TimelineExhibit timeline) {
 }
 /// Spans whose times do not matter.
 TimelineExhibit in_order(std::vector<Span> spans) { return ordered(timed(std::move(spans))); }
-Span step(std::uint32_t lane, TimelineExhibit::Activity activity,
+Span step(std::uint32_t row, TimelineExhibit::Activity activity,
           std::vector<std::uint32_t> after = {}, std::optional<std::uint32_t> call = {}) {
-  Span made = span(lane, activity, 0, 0);
+  Span made = span(row, activity, 0, 0);
   made.after = std::move(after);
   made.call = call;
   return made;
@@ -140,8 +140,8 @@ TEST_CASE("Timeline: its sentence says what overlaps, and where the time goes") 
   CHECK(said(sample::timeline()) ==
         "timeline.takes-about(time=1.1 ms, low=900 µs, high=1.4 ms, from=evidence.estimated · "
         "H200); timeline.shares(copies=100, kernels=36); timeline.overlap(share=45, "
-        "a=timeline.named.kernel(name=saxpy, lane=timeline.lane.stream(stream=1)), "
-        "b=timeline.named.copy-in(lane=timeline.lane.stream(stream=2))); "
+        "a=timeline.named.kernel(name=saxpy, row=timeline.row.stream(stream=1)), "
+        "b=timeline.named.copy-in(row=timeline.row.stream(stream=2))); "
         "timeline.waits(share=98, name=cudaDeviceSynchronize)");
 }
 
@@ -218,9 +218,9 @@ TEST_CASE("Timeline: where only the order is known, its sentence says so") {
   CHECK(said(in_order({step(1, kernel)})) == "timeline.order-only");
 }
 
-TEST_CASE("Timeline: more lanes and spans than can be looked through leave the order open") {
+TEST_CASE("Timeline: more rows and spans than can be looked through leave the order open") {
   TimelineExhibit made = in_order({});
-  made.lanes.assign(5'000, stream_lane(1));
+  made.rows.assign(5'000, stream_row(1));
   for (std::uint32_t i = 0; i < 5'000; ++i) made.spans.push_back(step(i, kernel));
   CHECK_FALSE(freedom_of(made).known);
   CHECK(said(made) == "timeline.order-only");
@@ -263,27 +263,61 @@ TEST_CASE("Timeline: a folded loop takes few steps, and what waits for it comes 
 }
 
 TEST_CASE("Timeline: an axis is marked at round numbers that it holds") {
-  CHECK(axis_marks(10, 6) == std::vector<double>{0, 2, 4, 6, 8, 10});
-  CHECK(axis_marks(9.9, 6) == std::vector<double>{0, 2, 4, 6, 8});
-  CHECK(axis_marks(1, 3) == std::vector<double>{0, 0.5, 1});
-  for (const double end : {0.0, -1.0, kNaN, kInf}) CHECK(axis_marks(end, 8).size() == 1);
+  CHECK(axis_marks({0, 10}, 6) == std::vector<double>{0, 2, 4, 6, 8, 10});
+  CHECK(axis_marks({0, 9.9}, 6) == std::vector<double>{0, 2, 4, 6, 8});
+  CHECK(axis_marks({0, 1}, 3) == std::vector<double>{0, 0.5, 1});
+  for (const double end : {0.0, -1.0, kNaN, kInf}) CHECK(axis_marks({0, end}, 8).size() == 1);
   for (double end = 1e-9; end < 1e3; end *= 1.7) {
     CAPTURE(end);
-    const auto marks = axis_marks(end, 8);
+    const auto marks = axis_marks({0, end}, 8);
     CHECK(marks.size() >= 3);
     CHECK(marks.size() <= 8);
     CHECK(marks.back() <= end * 1.000001);
   }
 }
 
-TEST_CASE("Timeline: a terminal shows each lane as a row of signs with names where they fit") {
+TEST_CASE("Timeline: a stretch of the axis is marked within it, by numbers that differ") {
+  CHECK(axis_marks({7.5, 12}, 6) == std::vector<double>{8, 9, 10, 11, 12});
+  const TimelineStretch close{1.2304e-3, 1.2312e-3};
+  const auto marks = axis_marks(close, 6);
+  REQUIRE(marks.size() >= 3);
+  CHECK(marks.front() >= close.begin);
+  CHECK(marks.back() <= close.end);
+  std::vector<std::string> words;
+  for (const double mark : marks) words.push_back(mark_text(mark, marks[1] - marks[0]));
+  std::ranges::sort(words);
+  CHECK(std::ranges::adjacent_find(words) == words.end());
+  CHECK(mark_text(2e-3, 1e-3) == "2 ms");
+  CHECK(mark_text(1.2304e-3, 2e-7) == "1230.4 µs");
+  CHECK(mark_text(0, 1e-3) == "0");
+}
+
+TEST_CASE("Timeline: a closer look keeps its place, stays on the axis and has an end") {
+  const TimelineStretch whole{0, 10};
+  const TimelineStretch half = zoomed(whole, 0.5, 4, 10);
+  CHECK(half.begin == Approx(2));
+  CHECK(half.end == Approx(7));
+  CHECK(zoomed(half, 2, 4, 10) == whole);
+  CHECK(zoomed(whole, 4, 4, 10) == whole);
+  CHECK(zoomed({9, 10}, 2, 10, 10).end == Approx(10));
+  TimelineStretch closest = whole;
+  for (int i = 0; i < 100; ++i) closest = zoomed(closest, 0.5, 3, 10);
+  CHECK(closest.length() == Approx(10 / kClosest));
+  CHECK(closest.begin <= 3);
+  CHECK(closest.end >= 3);
+  CHECK(moved(half, 1, 10).begin == Approx(3));
+  CHECK(moved(half, 100, 10).end == Approx(10));
+  CHECK(moved(half, -100, 10).begin == 0);
+}
+
+TEST_CASE("Timeline: a terminal shows each row as a row of signs with names where they fit") {
   const std::string text = to_text(exhibit(sample::timeline()), english(), 100);
   for (const char* part : {"▼", "▲", "█ saxpy █", "cudaDeviceSynchronize", "500 µs", "16 MiB"})
     CHECK(holds(text, part));
   CHECK(tests::widest_line(to_text(exhibit(sample::timeline()), english(), 300)) <= 300);
   // The row of the first stream: a copy, then a kernel, then a copy.
   const std::size_t row =
-      text.find(english()("timeline.lane.stream", {{"stream", "1"}}) + " ", text.find(" |"));
+      text.find(english()("timeline.row.stream", {{"stream", "1"}}) + " ", text.find(" |"));
   REQUIRE(row != std::string::npos);
   const std::string line = text.substr(row, text.find('\n', row) - row);
   CHECK(line.find("▼") < line.find("█"));
@@ -328,9 +362,9 @@ TEST_CASE(
       run_text(made, items.runs[items.of_span[7]], whole_of(made), sample::keys());
   CHECK(text ==
         "timeline.facts(name=cudaMemcpyAsync, what=timeline.activity.copy-in, "
-        "lane=timeline.lane.stream(stream=2), begin=304 µs, end=604 µs, time=300 µs, share=27); "
+        "row=timeline.row.stream(stream=2), begin=304 µs, end=604 µs, time=300 µs, share=27); "
         "timeline.bytes-rate(bytes=16 MiB, rate=55.9 GB/s); timeline.line(line=20); "
-        "timeline.waited(names=timeline.named.copy-in(lane=timeline.lane.stream(stream=1)))");
+        "timeline.waited(names=timeline.named.copy-in(row=timeline.row.stream(stream=1)))");
   CHECK(holds(run_text(made, items.runs[items.of_span[3]], whole_of(made), sample::keys()),
               "timeline.line(line=21)"));
 }
@@ -358,7 +392,7 @@ TEST_CASE("Timeline: only the longest runs are in a page's table, the rest is co
   CHECK_FALSE(holds(html, "<td class=\"wb-words\">kernel 3</td>"));
 }
 
-TEST_CASE("Timeline: a table of the longest joins what is alike on a lane, however it is mixed") {
+TEST_CASE("Timeline: a table of the longest joins what is alike on a row, however it is mixed") {
   TimelineExhibit made = timed({});
   for (int i = 0; i < 500; ++i) {
     made.spans.push_back(span(1, copy_in, 2 * i, 2 * i + 0.5));
@@ -432,7 +466,7 @@ TEST_CASE("Timeline: a damaged form is refused") {
     report.exhibits = {exhibit(damaged)};
     CHECK_FALSE(report_from_binary(to_binary(report)));
   };
-  refused([](TimelineExhibit& t) { t.lanes.pop_back(); });
+  refused([](TimelineExhibit& t) { t.rows.pop_back(); });
   refused([](TimelineExhibit& t) { t.spans[7].after = {7}; });
   refused([](TimelineExhibit& t) { t.spans[7].call = 8; });
   refused([](TimelineExhibit& t) { t.spans[7].end = t.spans[7].begin / 2; });

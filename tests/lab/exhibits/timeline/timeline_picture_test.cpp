@@ -38,7 +38,7 @@ TimelineExhibit ordered(TimelineExhibit timeline) {
 /// Spans of one stream, each a second long or as long as told, with the same gap behind each.
 TimelineExhibit row(std::size_t count, double gap, const auto& name_of, double seconds = 1) {
   TimelineExhibit made;
-  made.lanes = {stream_lane(1)};
+  made.rows = {stream_row(1)};
   made.times = device::Evidence{device::EvidenceKind::measured, Message::plain("GPU"), {}};
   for (std::size_t i = 0; i < count; ++i) {
     const double begin = static_cast<double>(i) * (seconds + gap);
@@ -51,19 +51,18 @@ std::string other(std::size_t i) { return i % 2 == 0 ? "even" : "odd"; }
 
 }  // namespace
 
-TEST_CASE("Timeline: each span has a box as long as its time, on its lane") {
+TEST_CASE("Timeline: each span has a box as long as its time, on its row") {
   const TimelineExhibit made = sample::timeline();
   const TimelinePlane plane = plane_of(made);
   const TimelinePiece& copy = plane.pieces()[*plane.piece_of(7)];
-  CHECK(copy.run.lane == 2);
+  CHECK(copy.run.row == 2);
   CHECK(copy.left == Approx(plane.across(304e-6)));
   CHECK(copy.right == Approx(plane.across(604e-6)));
   CHECK((copy.right - copy.left) / plane.area().width == Approx(300.0 / 1104));
   CHECK(plane.strip(2).holds({copy.left + 1, plane.box(copy).middle().y}));
 }
 
-TEST_CASE(
-    "Timeline: boxes of a lane never overlap and have a least width, however short they are") {
+TEST_CASE("Timeline: boxes of a row never overlap and have a least width, however short they are") {
   const auto [count, gap, seconds] = GENERATE(table<std::size_t, double, double>(
       {{3, 0, 1}, {10'000, 0, 1}, {10'000, 3, 1}, {10'000, 1, 0}, {777, 0.01, 1}}));
   CAPTURE(count, gap, seconds);
@@ -84,10 +83,10 @@ TEST_CASE(
 TEST_CASE("Timeline: the number of shapes is bounded, whatever there is") {
   TimelineExhibit many;
   many.times = device::Evidence{};
-  for (std::uint32_t lane = 0; lane < 100; ++lane) many.lanes.push_back(stream_lane(lane));
+  for (std::uint32_t row = 0; row < 100; ++row) many.rows.push_back(stream_row(row));
   for (std::uint32_t i = 0; i < 40'000; ++i) {
     TimelineExhibit::Span span;
-    span.lane = i % 100;
+    span.row = i % 100;
     span.activity = static_cast<TimelineExhibit::Activity>(i * 7 / 100 % 8);
     span.label = std::to_string(i % 13);
     span.begin = i / 100;
@@ -99,7 +98,7 @@ TEST_CASE("Timeline: the number of shapes is bounded, whatever there is") {
   CHECK(timed < 8'000);
   CHECK(steps < 8'000);
   CHECK(tests::count_outside(picture(many)) == 0);
-  CHECK(count_of_text(picture(many), english()("timeline.more-lanes", {{"count", "84"}})) == 1);
+  CHECK(count_of_text(picture(many), english()("timeline.more-rows", {{"count", "84"}})) == 1);
   CHECK(count_of_text(picture(many), english()("timeline.many-arrows")) == 1);
   CHECK(count_of(picture(many), "arrow") == 0);
 }
@@ -163,10 +162,10 @@ TEST_CASE("Timeline: an arrow leads from the end of what was awaited to what wai
 TEST_CASE(
     "Timeline: where there are too many arrows, the box that is pointed at still has its own") {
   TimelineExhibit made = row(60, 0.5, other);
-  made.lanes.push_back(stream_lane(2));
+  made.rows.push_back(stream_row(2));
   for (std::uint32_t i = 0; i < 60; ++i) {
     TimelineExhibit::Span span = made.spans[i];
-    span.lane = 1;
+    span.row = 1;
     span.begin += 0.5;
     span.end += 0.5;
     span.after = {i};
@@ -181,6 +180,24 @@ TEST_CASE("Timeline: where only the order is known, all boxes are equally wide")
   const double wide = plane.pieces()[0].right - plane.pieces()[0].left;
   for (const TimelinePiece& piece : plane.pieces()) CHECK(piece.right - piece.left == Approx(wide));
   CHECK(count_of_text(picture(ordered(sample::timeline())), english()("timeline.order")) == 1);
+}
+
+TEST_CASE("Timeline: a stretch of it is drawn alone, and reaches from edge to edge") {
+  const TimelineExhibit made = sample::timeline();
+  const TimelinePlane whole = plane_of(made);
+  const TimelinePlane part(made, nullptr, canvas(), {604e-6, 804e-6});
+  CHECK(part.axis_end() == whole.axis_end());
+  CHECK(part.across(704e-6) == Approx(part.area().middle().x));
+  CHECK(part.at(part.area().middle().x) == Approx(704e-6));
+  CHECK_FALSE(part.piece_of(1).has_value());  // it ended before
+  const auto kernel_box = part.piece_of(9);
+  REQUIRE(kernel_box);
+  CHECK(part.pieces()[*kernel_box].left == Approx(part.area().x));
+  CHECK(part.pieces()[*kernel_box].right == Approx(part.area().right()));
+  // Its words are those of all of it, of which the picture shows a part.
+  CHECK(piece_text(made, part.pieces()[*part.piece_of(5)], whole_of(made), english()) ==
+        piece_text(made, whole.pieces()[*whole.piece_of(5)], whole_of(made), english()));
+  CHECK(part.height() <= whole.height());
 }
 
 TEST_CASE("Timeline: a page draws two runs beside each other on the same axis") {
@@ -210,9 +227,9 @@ TEST_CASE("Timeline: points and keys find boxes") {
   CHECK(plane.beside(copy, 1) == kernel);
   CHECK(plane.beside(kernel, -1) == copy);
   CHECK_FALSE(plane.beside(copy, -1));
-  CHECK(plane.on_next_lane(copy, -1) == plane.piece_of(12));  // the host waits meanwhile
-  CHECK(plane.on_next_lane(kernel, 1) == plane.piece_of(7));
-  CHECK_FALSE(plane.on_next_lane(*plane.piece_of(7), 1));
+  CHECK(plane.on_next_row(copy, -1) == plane.piece_of(12));  // the host waits meanwhile
+  CHECK(plane.on_next_row(kernel, 1) == plane.piece_of(7));
+  CHECK_FALSE(plane.on_next_row(*plane.piece_of(7), 1));
 }
 
 TEST_CASE("Timeline: activities differ in more than their colours") {
