@@ -1,21 +1,30 @@
 // warpbook program FILE.cu ... and warpbook exec PROGRAM: whole CUDA programs, host and device, with no GPU.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "device/device.hpp"
 #include "device/nvcc/build_program.hpp"
 #include "device/nvcc/nvcc.hpp"
 #include "device/platform.hpp"
-#include "device/runtime/host_lines.hpp"
 #include "device/runtime/program_box.hpp"
 #include "device/runtime/run_program.hpp"
-#include "lab/program/program_report.hpp"
+#include "lab/program/reported_run.hpp"
 #include "lab/render/render.hpp"
 
 namespace warpbook::cli {
@@ -26,12 +35,14 @@ using device::ErrorCode;
 using device::Expected;
 
 constexpr double kDefaultTimeout = 300;
-constexpr int kSignalled = 128;  // shells add the signal's number to it
+constexpr const char *kSimulator = "simulator", *kGpu = "gpu";
+constexpr double kMostAlarm = 1e9;  // seconds; none is no alarm
+constexpr int kSignalled = 128;     // shells add the signal's number to it
 
 struct ProgramFlags {
   std::vector<std::string> files, includes, defines, arguments, readable;
-  std::string executable, standard, folder, gpu{device::kDefaultGpu}, checks = kLessonCheckWords,
-                                                                      report, json;
+  std::string executable, standard, folder, gpu{device::kDefaultGpu},
+      checks = kLessonCheckWords, report, json, device{kSimulator};
   std::uint32_t devices = 1;
   std::uint64_t seed = 0;
   double timeout = kDefaultTimeout;
@@ -98,68 +109,109 @@ Expected<std::optional<device::runtime::ProgramBox>> box_of(const ProgramFlags& 
 }
 
 /// Runs a built program and reports; the exit code is the program's own.
-int run(const ProgramFlags& flags, const fs::path& executable, const std::string& name,
-        std::vector<std::string> headers) {
+int run(const ProgramFlags& flags, const fs::path& executable, const std::string& name) {
   const auto gpu = device::known_gpu(flags.gpu);
   if (!gpu) return complain(gpu.error());
   const auto checks = device::parse_checks(flags.checks);
   if (!checks) return complain(checks.error());
-  const auto library = device::runtime::library_folder();
-  if (!library) return complain(library.error());
   const auto box = box_of(flags);
   if (!box) return complain(box.error());
   const auto strings = flags.language.strings();
 
-  device::runtime::HostLines lines(executable, std::move(headers));
   device::runtime::ProgramRun request;
   request.executable = executable;
   request.arguments = flags.arguments;
   request.folder = flags.folder;
-  request.library = *library;
   request.box = *box;
   request.seconds = flags.timeout;
-  request.service.gpu = **gpu;
   request.service.devices = flags.devices;
-  request.service.checks = *checks;
-  request.service.seed = flags.seed;
-  request.service.name_of_memory = [&lines](const device::runtime::CallRecord& call,
-                                            std::uint64_t base) {
-    return lab::name_of_memory(call, base, lines);
-  };
-  const auto outcome = device::runtime::run_program(request);
-  if (!outcome) return complain(outcome.error());
-
   std::error_code ignored;
-  const lab::ProgramFacts facts{name, **gpu, *checks, flags.seed,
-                                fs::current_path(ignored).string()};
-  const lab::Report report = lab::report_of(*outcome, facts, lines);
-  if (const auto written = write_report(report, flags, *strings); !written)
+  const auto ran = lab::run_and_report(
+      std::move(request), {name, **gpu, *checks, flags.seed, fs::current_path(ignored).string()});
+  if (!ran) return complain(ran.error());
+
+  if (const auto written = write_report(ran->report, flags, *strings); !written)
     return complain(written.error());
-  if (flags.report.empty() && !(flags.quiet && lab::is_clean(report)))
-    fmt::print(stderr, "{}", lab::to_text(report, *strings));
+  if (flags.report.empty() && !(flags.quiet && lab::is_clean(ran->report)))
+    fmt::print(stderr, "{}", lab::to_text(ran->report, *strings));
+  const auto& outcome = ran->outcome;
   using End = device::runtime::ProgramOutcome::End;
-  return outcome->end == End::exited ? outcome->code : kSignalled + outcome->code;
+  return outcome.end == End::exited ? outcome.code : kSignalled + outcome.code;
 }
 
-int build_and_run(const ProgramFlags& flags) {
-  const auto library = device::runtime::library_folder();
-  if (!library) return complain(library.error());
-  const auto gpu = device::known_gpu(flags.gpu);
-  if (!gpu) return complain(gpu.error());
+/// Builds the program for a GPU, with the runtime of that folder.
+Expected<device::BuiltProgram> build(const ProgramFlags& flags, const fs::path& runtime,
+                                     int compute_capability) {
   device::ProgramSources sources;
   sources.files.assign(flags.files.begin(), flags.files.end());
   sources.include.assign(flags.includes.begin(), flags.includes.end());
   sources.defines = flags.defines;
   sources.standard = flags.standard;
-  sources.compute_capability = static_cast<std::uint32_t>((*gpu)->compute_capability);
-  sources.runtime = *library;
-  const auto built = device::build_program(sources);
+  sources.compute_capability = static_cast<std::uint32_t>(compute_capability);
+  sources.runtime = runtime;
+  auto built = device::build_program(sources);
+  if (built && !built->said.empty()) fmt::print(stderr, "{}", built->said);
+  return built;
+}
+
+/// The name and the compute capability of the GPU in this computer, once it has passed its self-test. The GPU is given back, since
+/// the program is to have it.
+Expected<device::Properties> real_gpu() {
+  const auto opened = device::open_device(kGpu, device::kDefaultGpu);
+  if (!opened) return tl::unexpected(opened.error());
+  return (*opened)->properties();
+}
+
+/// Becomes the program: it takes this process's place, with its input, output and exit code, until the time is up.
+int become(const ProgramFlags& flags, const fs::path& executable) {
+  std::vector<std::string> words{executable.string()};
+  words.insert(words.end(), flags.arguments.begin(), flags.arguments.end());
+  std::vector<char*> arguments;
+  for (std::string& one : words) arguments.push_back(one.data());
+  arguments.push_back(nullptr);
+  const bool there = flags.folder.empty() || ::chdir(flags.folder.c_str()) == 0;
+  if (there) {
+    std::fflush(nullptr);
+    std::signal(SIGPIPE, SIG_DFL);
+    ::alarm(static_cast<unsigned>(std::ceil(std::min(flags.timeout, kMostAlarm))));
+    ::execv(executable.c_str(), arguments.data());
+  }
+  return complain(
+      device::failure(ErrorCode::worker_failed, {{"why", std::generic_category().message(errno)}})
+          .value());
+}
+
+/// With NVIDIA's own runtime, which neither records nor checks what the program does.
+int build_and_run_on_gpu(const ProgramFlags& flags) {
+  const auto strings = flags.language.strings();
+  const auto refuse = [&](const char* why) {
+    fmt::print(stderr, "warpbook: {}\n", (*strings)(std::string("cli.program.") + why));
+    return kBadUsage;
+  };
+  if (!flags.report.empty() || !flags.json.empty()) return refuse("gpu-no-report");
+  if (!flags.unboxed) return refuse("gpu-unboxed");
+  const auto nvcc = device::find_nvcc();
+  if (!nvcc) return complain(nvcc.error());
+  const auto runtime = device::nvidia_runtime_folder(*nvcc);
+  if (!runtime) return complain(runtime.error());
+  const auto gpu = real_gpu();
+  if (!gpu) return complain(gpu.error());
+  const auto built = build(flags, *runtime, gpu->compute_capability);
   if (!built) return complain(built.error());
-  if (!built->said.empty()) fmt::print(stderr, "{}", built->said);
-  std::vector<std::string> headers;
-  if (const auto nvcc = device::find_nvcc()) headers.push_back(nvcc->includes.string());
-  return run(flags, built->executable, fs::path(flags.files.front()).stem().string(),
-             std::move(headers));
+  if (!flags.quiet)
+    fmt::print(stderr, "{}\n", (*strings)("cli.program.gpu-runs", {{"gpu", gpu->name}}));
+  return become(flags, fs::absolute(built->executable));
+}
+
+int build_and_run(const ProgramFlags& flags) {
+  if (flags.device == kGpu) return build_and_run_on_gpu(flags);
+  const auto library = device::runtime::library_folder();
+  if (!library) return complain(library.error());
+  const auto gpu = device::known_gpu(flags.gpu);
+  if (!gpu) return complain(gpu.error());
+  const auto built = build(flags, *library, (*gpu)->compute_capability);
+  if (!built) return complain(built.error());
+  return run(flags, built->executable, fs::path(flags.files.front()).stem().string());
 }
 
 }  // namespace
@@ -172,6 +224,11 @@ void add_program(CommandLine& line) {
   verb.option("-I,--include", flags->includes, "A folder of headers (may be repeated)");
   verb.option("--define", flags->defines, "A macro: NAME or NAME=VALUE (may be repeated)");
   verb.option("--std", flags->standard, "The C++ standard").one_of({"11", "14", "17", "20"});
+  verb.option(
+          "--device", flags->device,
+          "simulator, or gpu: the GPU of this computer, with NVIDIA's own runtime, without checks "
+          "and a report")
+      .one_of({kSimulator, kGpu});
   flags->add_to(verb);
   verb.does([flags] { return build_and_run(*flags); });
 }
@@ -185,7 +242,7 @@ void add_exec(CommandLine& line) {
   verb.does([flags] {
     std::error_code ignored;
     const fs::path program = fs::absolute(flags->executable, ignored);
-    return run(*flags, program, program.filename().string(), {});
+    return run(*flags, program, program.filename().string());
   });
 }
 

@@ -9,11 +9,9 @@
 #include <vector>
 
 #include "device/error.hpp"
+#include "device/nvcc/nvcc.hpp"
 
 namespace warpbook::device {
-
-/// The CUDA runtime's file, by which a program asks for it.
-inline constexpr const char* kRuntimeFile = "libcudart.so.13";
 
 struct ProgramSources {
   std::vector<std::filesystem::path>

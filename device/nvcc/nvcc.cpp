@@ -95,6 +95,19 @@ Expected<Nvcc> find_nvcc() {
   return nvcc_missing(Message{"phrase.detail.not-in-usual-places", {}, {}});
 }
 
+Expected<fs::path> nvidia_runtime_folder(const Nvcc& nvcc) {
+  const fs::path toolkit = nvcc.program.parent_path().parent_path();
+  std::error_code absent;
+  for (const char* folder : {"lib", "lib64", "targets/x86_64-linux/lib"}) {
+    if (fs::exists(toolkit / folder / kRuntimeFile, absent)) return toolkit / folder;
+  }
+  const std::string file = (toolkit / "lib" / kRuntimeFile).string();
+  return failure(ErrorCode::library_missing,
+                 {{"library", kRuntimeFile},
+                  {"detail", Message{"phrase.detail.no-file", {{"file", file}}, {}}},
+                  {"command", kNvccCommand}});
+}
+
 std::string identity_of(const Nvcc& nvcc) {
   const fs::path toolkit = nvcc.program.parent_path().parent_path();
   std::string identity = toolkit.string();

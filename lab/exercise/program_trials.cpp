@@ -1,17 +1,11 @@
 #include "lab/exercise/program_trials.hpp"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <map>
 #include <sstream>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,8 +16,9 @@
 #include "device/runtime/cuda_error.hpp"
 #include "device/runtime/host_lines.hpp"
 #include "device/worker/channel.hpp"
-#include "lab/exercise/build_words.hpp"
+#include "lab/program/build_words.hpp"
 #include "lab/program/program_report.hpp"
+#include "lab/program/written_output.hpp"
 #include "lab/text/strings.hpp"
 
 namespace warpbook::lab {
@@ -34,8 +29,7 @@ using device::ErrorCode;
 using device::runtime::Engine;
 using device::runtime::ProgramOutcome;
 
-constexpr double kRunSeconds = 10;  // of one run; a backstop
-constexpr std::uint64_t kOutputBytes = 1u << 20;
+constexpr double kRunSeconds = 10;         // of one run; a backstop
 constexpr std::size_t kToldLetters = 200;  // of what a program says of its own failure
 constexpr double kNeeded = 50;  // instructions for one result; most kernels take 10 to 30
 constexpr auto kKept = std::chrono::hours(24);  // a submission's folder
@@ -51,28 +45,11 @@ std::vector<std::string> words_of(const std::string& text) {
   return all;
 }
 
-/// What a program writes, in memory of a fixed size: a loop that prints without end fills no machine.
-class Written {
- public:
-  Written() : memory_(::memfd_create("warpbook-output", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
-    if (::ftruncate(memory_.get(), kOutputBytes) != 0 ||
-        ::fcntl(memory_.get(), F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) != 0)
-      throw ExperimentFailed{
-          {ErrorCode::worker_failed, {{"why", std::generic_category().message(errno)}}, {}}, {}};
-  }
-  [[nodiscard]] int fd() const { return memory_.get(); }
-  [[nodiscard]] std::string text() const {
-    // The program shares our place in the file.
-    const off_t written = ::lseek(memory_.get(), 0, SEEK_CUR);
-    std::string bytes(written > 0 ? static_cast<std::size_t>(written) : 0, '\0');
-    const ssize_t got = ::pread(memory_.get(), bytes.data(), bytes.size(), 0);
-    bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-    return bytes;
-  }
-
- private:
-  device::UniqueFd memory_;
-};
+WrittenOutput output_memory() {
+  auto made = WrittenOutput::make();
+  if (!made) throw ExperimentFailed{made.error(), {}};
+  return std::move(*made);
+}
 
 void compare(const std::string& asked, ProgramResult& result) {
   const std::vector<std::string> expected = words_of(asked), got = words_of(result.output);
@@ -201,7 +178,7 @@ fs::path built_program(const std::string& exercise, const std::string& source,
 
 ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& failure,
                                    bool without_kernels) {
-  Written output, errors;
+  const WrittenOutput output = output_memory(), errors = output_memory();
   std::vector<std::string> headers;
   if (const auto nvcc = device::find_nvcc()) headers.push_back(nvcc->includes.string());
   device::runtime::HostLines lines(checker_.program, std::move(headers));

@@ -1,4 +1,4 @@
-// What nvcc, the host's compiler and the linker say of a submitted program, as diagnostics with lines.
+// What nvcc, the host's compiler and the linker say of a program, as diagnostics with lines.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "lab/exercise/build_words.hpp"
+#include "lab/program/build_words.hpp"
 
 #include <algorithm>
 
