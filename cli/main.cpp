@@ -22,7 +22,7 @@ namespace {
 struct ShotFlags {
   ChapterFlags chapter;
   std::string out, size = "1440x900", theme = "dark", language = lab::kEnglish, step, thread, find,
-                   term;
+                   term, program;
   float scale = 1;
   std::uint32_t line = 0;
   bool ptx = false, sass = false, lab = false;
@@ -85,6 +85,7 @@ int shot(const ShotFlags& flags) {
   options.step = flags.step;
   options.find = flags.find;
   options.term = flags.term;
+  options.program = flags.program;
   options.line = flags.line;
   options.ptx = flags.ptx;
   options.sass = flags.sass;
@@ -107,12 +108,12 @@ int shot(const ShotFlags& flags) {
   return gui::shot(options);
 }
 
-int open_book(const std::string& chapter) {
+int open_book(const std::string& chapter, const std::string& program) {
   if (!chapter.empty()) {
     if (const auto lesson = find_chapter(chapter); !lesson) return complain(lesson.error());
   }
   return gui::open_window({chapter, device::root_folder().string(), device::state_folder().string(),
-                           device::work_folder().string()});
+                           device::work_folder().string(), program});
 }
 
 #else
@@ -126,7 +127,7 @@ int shot(const ShotFlags&) {
   return kMissing;
 }
 
-int open_book(const std::string&) {
+int open_book(const std::string&, const std::string&) {
   fmt::print(stderr, kNoWindow);
   return kMissing;
 }
@@ -147,6 +148,8 @@ void add_shot(CommandLine& line) {
   verb.option("--step", flags->step, "The chapter's step to show: ask, predict, run, ...");
   verb.option("--find", flags->find, "Words to find in the chapter");
   verb.option("--term", flags->term, "A term at which to open the glossary");
+  verb.option("--program", flags->program,
+              "The page of your own program instead, with this .cu file and its run");
   verb.option("--thread", flags->thread,
               "A thread to link, as if it were pointed at: BLOCK:THREAD");
   verb.option("--line", flags->line, "A line of the source to link, likewise");
@@ -160,10 +163,11 @@ void add_shot(CommandLine& line) {
 }
 
 void add_open(CommandLine& line) {
-  auto chapter = std::make_shared<std::string>();
+  auto chapter = std::make_shared<std::string>(), program = std::make_shared<std::string>();
   Verb verb = line.add("open", "Open the book's window");
   verb.option("chapter", *chapter, "Where to open it (default: where you left off)");
-  verb.does([chapter] { return open_book(*chapter); });
+  verb.option("--program", *program, "A .cu file of yours, to work at in the window");
+  verb.does([chapter, program] { return open_book(*chapter, *program); });
 }
 
 int main(int argc, char** argv) {
@@ -187,7 +191,7 @@ int main(int argc, char** argv) {
   add_engines(line);
   add_doctor(line);
   add_workers(line);
-  return line.run(argc, argv, [] { return open_book(""); });
+  return line.run(argc, argv, [] { return open_book("", ""); });
 }
 
 }  // namespace

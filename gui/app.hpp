@@ -16,6 +16,8 @@ struct OpenOptions {
   std::string root;          ///< the folder of lessons/ and lang/
   std::string state_folder;  ///< answers, edits, place
   std::string work_folder;   ///< the exercises' files; empty: exercises/ in the state folder
+  std::string program =
+      {};  ///< a .cu file, to open on the page of the reader's own program; empty: none
 };
 /// Opens the book in a window, and returns the exit code when the reader closes it. Without a display: 3, and standard error
 /// says what to do about it.
@@ -36,6 +38,8 @@ struct ShotOptions {
   std::string step;                ///< scrolls there; empty: the start
   std::string find;                ///< words to find in the chapter; empty: none
   std::string term;                ///< opens the glossary at it; empty: closed
+  std::string
+      program;  ///< shows the page of the reader's own program with this file, after its run; empty: not
   lab::AnswersGiven
       answers;  ///< questions that count as answered; the others keep their figures covered
   std::string root;

@@ -6,6 +6,7 @@
 
 #include "lab/document/markdown.hpp"
 #include "lab/markup/phrases.hpp"
+#include "lab/program/chapter_program.hpp"
 #include "lab/text/source_text.hpp"
 #include "lessons/catalogue.hpp"
 
@@ -43,7 +44,8 @@ std::string values_before(const lab::Inputs& before, const lab::Inputs& now) {
 
 // ---- The chapter --------------------------------------------------------------------------------
 
-Book::Book(Options options) : options_(std::move(options)) {
+Book::Book(Options options)
+    : options_(std::move(options)), my_program_(options_.programs, options_.wake) {
   auto strings = lab::Strings::load(options_.language, options_.root);
   if (strings) {
     strings_ = std::move(*strings);
@@ -103,6 +105,7 @@ void Book::start(const lab::Lesson& lesson) {
   ++news_;
   generation_ = 0;
   active_exercise_.clear();
+  close_program_page();
   choices_.clear();
   comparing_ = false;
   sides_ = {};
@@ -201,6 +204,7 @@ bool Book::poll() {
     compared_seen_ = comparisons_->done();
     news = true;
   }
+  news |= my_program_.poll();
   for (auto& [id, attempt] : attempts_) {
     if (!attempt->poll()) continue;
     news = true;
@@ -221,6 +225,7 @@ void Book::settle() {
   if (original_runs_) original_runs_->settle();
   poll();
   if (comparisons_) comparisons_->settle();
+  my_program_.settle();
   poll();
 }
 
@@ -262,6 +267,10 @@ void Book::choose_preset(const lab::Preset& preset) {
 }
 
 void Book::drop_file(const std::string& path) {
+  if (path.ends_with(".cu")) {
+    open_program(path);
+    return;
+  }
   const auto complain = [&](std::string text) { tell(Toast::Kind::bad, std::move(text)); };
   if (!lesson_) return;
   for (const lab::Parameter& parameter : lesson_->parameters) {
@@ -360,7 +369,9 @@ void Book::request(std::chrono::milliseconds delay) {
 }
 
 void Book::run_now() {
-  if (ExerciseAttempt* attempt = active_attempt()) {
+  if (program_open_) {
+    run_program();
+  } else if (ExerciseAttempt* attempt = active_attempt()) {
     attempt->check();
   } else {
     request({});
@@ -368,6 +379,7 @@ void Book::run_now() {
 }
 
 void Book::cancel() {
+  if (program_open_) my_program_.cancel();
   if (experiment_) experiment_->cancel();
   if (ExerciseAttempt* attempt = active_attempt()) attempt->cancel();
 }
@@ -406,6 +418,7 @@ std::string Book::stale_reason(const ExerciseAttempt& checked) const {
 }
 
 std::string Book::stale_reason() const {
+  if (program_open_) return of_gpu(*strings_, my_program_.gpu_before());
   if (const ExerciseAttempt* at_work = active_attempt()) return stale_reason(*at_work);
   // The variants of a directive become stale in one way only: the reader chose another GPU.
   if (!stale() || !lesson_)
@@ -431,12 +444,14 @@ void Book::set_gpu(std::string_view name) {
   // The default GPU keeps the name that inputs have by default, so that the same run has the same hash.
   const std::string usual = lab::Inputs{}.gpu;
   inputs_.gpu = row == device::find_gpu(usual) ? usual : row->name;
+  my_program_.set_gpu(inputs_.gpu);
   if (lesson_) changed({});
 }
 
 void Book::follow_gpu() {
   earlier_gpu_ = std::exchange(followed_gpu_, inputs_.gpu);
   for (auto& [id, attempt] : attempts_) attempt->set_gpu(inputs_.gpu);
+  my_program_.set_gpu(inputs_.gpu);
   side_->keep_if(
       [&](const lab::Inputs& one) { return one.gpu == followed_gpu_ || one.gpu == earlier_gpu_; });
   ++news_;
@@ -823,6 +838,83 @@ void Book::reset_exercise(const std::string& id) {
 
 void Book::show_next_hint(const std::string& id) {
   if (ExerciseAttempt* helped = attempt(id)) helped->show_next_tier();
+  ++edits_;
+}
+
+// ---- The reader's own program -------------------------------------------------------------------
+
+void Book::open_program_page() {
+  if (my_program_.file().empty()) begin_program();
+  my_program_.look_for_compiler();
+  program_open_ = true;
+  link.unpin();  // its line is one of another source
+  ++edits_;
+}
+
+void Book::close_program_page() {
+  if (!std::exchange(program_open_, false)) return;
+  link.unpin();
+  ++edits_;
+}
+
+void Book::open_program(const std::filesystem::path& file) {
+  if (const auto opened = my_program_.open(file); !opened) {
+    tell(Toast::Kind::bad, (*strings_)(opened.error()));
+    return;
+  }
+  ++news_;
+  open_program_page();
+}
+
+void Book::begin_program() {
+  if (options_.programs.empty()) return;
+  std::optional<std::string> from;
+  if (lesson_) from = lab::program_of_chapter(options_.root, lesson_->slug);
+  for (const ChapterEntry& chapter : chapters_) {
+    if (!from) from = lab::program_of_chapter(options_.root, chapter.slug);
+  }
+  if (!from) return;
+  auto text = lab::read_source_file(options_.root, *from);
+  const auto begun =
+      text ? my_program_.begin(std::filesystem::path(*from).filename().string(), std::move(*text))
+           : device::Expected<device::Done>(tl::unexpected(text.error()));
+  if (!begun) tell(Toast::Kind::bad, (*strings_)(begun.error()));
+  ++news_;
+  ++edits_;
+}
+
+void Book::write_program(std::string text) {
+  my_program_.set_text(std::move(text));
+  ++edits_;
+}
+
+void Book::set_program_arguments(std::string arguments) {
+  my_program_.set_arguments(std::move(arguments));
+  ++edits_;
+}
+
+void Book::tell_kept(const std::filesystem::path& copy) {
+  if (copy.empty()) return;
+  const std::string name = copy.filename().string();
+  tell(Toast::Kind::plain, (*strings_)("gui.program.kept", {{"file", name}}), 8);
+}
+
+void Book::run_program() {
+  const auto saved = my_program_.run();
+  if (saved)
+    tell_kept(*saved);
+  else
+    tell(Toast::Kind::bad, (*strings_)(saved.error()));
+  ++edits_;
+}
+
+void Book::follow_program_file() {
+  const MyProgram::DiskNews news = my_program_.follow_disk();
+  tell_kept(news.kept);
+  if (news.trouble) tell(Toast::Kind::bad, (*strings_)(*news.trouble));
+  if (!news.text_changed) return;
+  tell(Toast::Kind::plain,
+       (*strings_)("gui.program.changed-outside", {{"file", my_program_.name()}}));
   ++edits_;
 }
 

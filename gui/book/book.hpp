@@ -21,6 +21,7 @@
 #include "gui/book/exercise_attempt.hpp"
 #include "gui/book/exports.hpp"
 #include "gui/book/link.hpp"
+#include "gui/book/my_program.hpp"
 #include "gui/book/side_runs.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/glossary.hpp"
@@ -85,6 +86,8 @@ class Book {
     bool reduced_motion = false;
     std::shared_ptr<device::Compiler> compiler;
     std::function<void()> wake;  ///< called on any thread when there are results to take in
+    std::string programs =
+        {};  ///< the folder of programs that the reader begins; empty: none can be begun
   };
   explicit Book(Options options);
   ~Book();
@@ -176,7 +179,7 @@ class Book {
   /// The report is not of the current inputs and sources.
   [[nodiscard]] bool stale() const;
   /// What the stale results on screen are of: another GPU, other values, or an earlier version of the sources. Speaks
-  /// of the active exercise's check if there is one, else of the run.
+  /// of the reader's program if its page is open, else of the active exercise's check if there is one, else of the run.
   [[nodiscard]] std::string stale_reason() const;
   [[nodiscard]] std::string stale_reason(const ExerciseAttempt& checked) const;
   /// Shows this report as if the last run had made it.
@@ -268,6 +271,24 @@ class Book {
   void reset_exercise(const std::string& id);
   void show_next_hint(const std::string& id);
 
+  // ---- The reader's own program -----------------------------------------------------------------
+
+  [[nodiscard]] const MyProgram& my_program() const { return my_program_; }
+  [[nodiscard]] MyProgram& my_program() { return my_program_; }
+  /// Its page is shown, in place of the chapter's text and lab; run_now() and cancel() are about it.
+  [[nodiscard]] bool program_open() const { return program_open_; }
+  /// Shows the page. Where there is no program yet, begins one.
+  void open_program_page();
+  void close_program_page();
+  /// Shows the page with this file. Where it cannot be read, a toast says so.
+  void open_program(const std::filesystem::path& file);
+  /// Begins a program that is a copy of the chapter's own; where that has none, of the first chapter's that has one.
+  void begin_program();
+  void write_program(std::string text);
+  void set_program_arguments(std::string arguments);
+  /// Saves what is due, and takes in what another editor has saved; a toast says what was kept, or what stands in the way.
+  void follow_program_file();
+
   // ---- What else is shown, and how --------------------------------------------------------------
 
   LinkState link;
@@ -314,6 +335,10 @@ class Book {
   /// Side runs and checks follow the GPU that was chosen.
   void follow_gpu();
   void want_side_runs();
+
+  // ---- The reader's own program
+  void tell_kept(const std::filesystem::path& copy);
+  void run_program();
 
   // ---- Comparisons
   void want_comparisons();
@@ -364,6 +389,9 @@ class Book {
   std::map<std::string, std::unique_ptr<ExerciseAttempt>, std::less<>> attempts_;
   std::string active_exercise_;
 
+  // ---- The reader's own program
+  bool program_open_ = false;
+
   // ---- Comparisons
   std::map<std::string, std::vector<KeptRun>, std::less<>> kept_;  ///< by chapter
   bool comparing_ = false;
@@ -384,6 +412,7 @@ class Book {
   std::uint64_t side_seen_ = 0, compared_seen_ = 0;  ///< finished jobs that poll() has taken in
   std::unique_ptr<Comparisons> comparisons_;
   std::unique_ptr<SideRuns> side_, original_runs_;
+  MyProgram my_program_;
   std::unique_ptr<lab::Experiment> experiment_;
 };
 

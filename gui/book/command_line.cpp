@@ -55,9 +55,20 @@ std::string command_of(const lab::Lesson& lesson, const lab::Inputs& inputs) {
   return files + command;
 }
 
+/// The file is the reader's own, so it is named and not written anew.
+std::string command_of(const MyProgram& program, const lab::Inputs& inputs) {
+  if (program.file().empty()) return {};
+  std::string command = "./warpbook program " + word(program.file().string()) + gpu_of(inputs);
+  const std::vector<std::string> arguments = argument_words(program.arguments());
+  if (!arguments.empty()) command += " --";
+  for (const std::string& argument : arguments) command += " " + word(argument);
+  return command;
+}
+
 }  // namespace
 
 std::string command_of(const Book& book) {
+  if (book.program_open()) return command_of(book.my_program(), book.inputs());
   if (const ExerciseAttempt* attempt = book.active_attempt(); attempt && attempt->text())
     return file_in("source", attempt->source()) + "./warpbook check " + attempt->id() +
            " \"$source\"" + gpu_of(book.inputs());

@@ -13,13 +13,14 @@ std::string lower(std::string text) {
   return text;
 }
 
-bool named_as_picture(const fs::path& file) {
+bool is_named_as(FileSort sort, const fs::path& file) {
   const std::string ending = lower(file.extension().string());
+  if (sort == FileSort::program) return ending == ".cu";
   return ending == ".png" || ending == ".jpg" || ending == ".jpeg";
 }
 }  // namespace
 
-Folder read_folder(const fs::path& path, std::size_t most) {
+Folder read_folder(const fs::path& path, FileSort sort, std::size_t most) {
   Folder folder;
   folder.path = path;
   std::error_code failed;
@@ -30,7 +31,7 @@ Folder read_folder(const fs::path& path, std::size_t most) {
     std::error_code unknown;  // of this entry alone: a broken link, say
     entry.folder = at->is_directory(unknown);
     if (!entry.folder) {
-      if (!named_as_picture(at->path()) || !at->is_regular_file(unknown)) continue;
+      if (!is_named_as(sort, at->path()) || !at->is_regular_file(unknown)) continue;
       entry.bytes = at->file_size(unknown);
       if (unknown) continue;
     }

@@ -218,7 +218,8 @@ void CodePanel::draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
     if (place.at.y > 0) ink.fill({at.x, at.y - 1}, {at.x + place.size.x, at.y}, ui.theme.line);
     return at;
   };
-  const auto& [findings, accesses, stale, linked] = annotations;
+  const lab::SourceExhibit* findings = annotations.findings;
+  const bool stale = annotations.stale;
   if (layout.ptx.size.y > 0)
     ptx_pane_.draw(ui, corner_of(layout.ptx), layout.ptx.size, findings, stale);
   if (layout.sass.size.y > 0)
@@ -320,6 +321,7 @@ float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width,
   shown.exhibit = result ? result->report.find("submission") : nullptr;
   shown.annotations.findings = attempt.findings();
   shown.annotations.stale = attempt.stale();
+  shown.annotations.costs = has_ptx;
   if (has_ptx) shown.panes = {ptx_, sass_};
   shown.annotations.linked = (shown.panes.ptx || shown.panes.sass) && !attempt.stale();
   shown.tabs = {file_tab(ui, nullptr, attempt.file_name())};
@@ -336,6 +338,24 @@ float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width,
                           [id = attempt.id()](Book& book) { book.reset_exercise(id); }) -
            6;
   };
+  return draw_shown(ui, corner, width, std::move(shown));
+}
+
+float CodePanel::draw_program(const Ui& ui, ImVec2 corner, float width, float room,
+                              const MyProgram& program) {
+  constexpr float kAround = measure::kPanelHeader + 8;  // the tab above the text, the foot below it
+  const auto result = program.result();
+  Shown shown{"program", editor(kProgramEditor), {}};
+  shown.code.set_room(room - kAround);
+  shown.exhibit = result ? result->report.find("source") : nullptr;
+  shown.annotations.findings = program.findings();
+  shown.annotations.stale = program.stale();
+  shown.annotations.costs = false;
+  shown.tabs = {file_tab(ui, nullptr, program.name())};
+  shown.text = program.text();
+  if (program.stale()) shown.note = ui.book.stale_reason();
+  shown.changed = [](Book& book, std::string now) { book.write_program(std::move(now)); };
+  shown.buttons = [](float, float right, float) { return right; };
   return draw_shown(ui, corner, width, std::move(shown));
 }
 

@@ -18,7 +18,11 @@ class CodePanel {
   float draw_slots(const Ui& ui, ImVec2 corner, float width);
   /// The reader's attempt at an exercise.
   float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt);
-  /// The editor of a slot or an exercise, made when first asked for.
+  /// The reader's own program, in a panel of at most that height.
+  float draw_program(const Ui& ui, ImVec2 corner, float width, float room,
+                     const MyProgram& program);
+  static constexpr const char* kProgramEditor = "program:";  ///< its editor's name
+  /// The editor of a slot, an exercise or the reader's program, made when first asked for.
   CodeEditor& editor(const std::string& name) { return editors_[name]; }
   /// Pins the caret's line, so that its PTX, its machine code and everything else it did are marked; once more releases it.
   void pin_line(const Ui& ui);

@@ -92,6 +92,7 @@ void CodeEditor::put_theme(const Theme& theme) {
 }
 
 float CodeEditor::rows_height(const std::vector<Note>& notes) const {
+  if (room_ > 0) return room_;
   const auto rows = static_cast<float>(
       std::max<std::size_t>(3, static_cast<std::size_t>(std::ranges::count(text_, '\n')) + 1));
   float height = rows * kEditorRow;

@@ -25,6 +25,7 @@ class CodeEditor {
     bool stale =
         false;  ///< both are of an earlier version of the text, so they are dimmed or left out
     bool linked = false;  ///< its PTX is shown too, so pointing anywhere at a line links it
+    bool costs = true;    ///< a run gives its lines costs, for which there is room at the right
   };
   /// The height that draw() takes at this width.
   [[nodiscard]] float height(const Ui& ui, const Annotations& annotations, float width) const;
@@ -33,6 +34,8 @@ class CodeEditor {
             const Annotations& annotations, const std::function<void(Book&, std::string)>& changed);
   /// Gives the keyboard to the editor at the next draw.
   void focus() { editor_.SetFocus(); }
+  /// The height that its rows fill, however few they are; without it, the editor is as high as its text, up to a bound.
+  void set_room(float height) { room_ = height; }
   /// CUDA C++ until this is called.
   void set_language(const TextEditor::Language* language) {
     if (editor_.GetLanguage() != language) editor_.SetLanguage(language);
@@ -76,6 +79,7 @@ class CodeEditor {
   std::string text_;  ///< the text that the editor was last given, or gave back
   const Theme* theme_ = nullptr;
   std::uint64_t marks_stamp_ = 0;
+  float room_ = 0;                         ///< 0: not set
   float shown_height_ = 0;                 ///< of the rows, in the frame that is drawn
   std::optional<std::uint32_t> followed_;  ///< the linked line that the editor has scrolled to
 };

@@ -150,6 +150,7 @@ void CodeEditor::draw_values(const Ui& ui, float right, const Annotations& annot
 float CodeEditor::cost_width(const Ui& ui, const Annotations& annotations) {
   constexpr float kMargin = measure::kPadding - 8;
   static const lab::SourceExhibit none;
+  if (!annotations.costs) return kMargin;
   return kMargin + heat_width(ui, annotations.findings ? *annotations.findings : none);
 }
 

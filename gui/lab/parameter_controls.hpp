@@ -6,7 +6,7 @@
 #include <string>
 
 #include "gui/controls/ui.hpp"
-#include "gui/lab/picture_chooser.hpp"
+#include "gui/lab/file_chooser.hpp"
 
 namespace warpbook::gui {
 
@@ -55,7 +55,7 @@ class ParameterControls {
   };
   std::map<std::string, Typed> typed_;
   std::string wanted_;
-  PictureChooser chooser_;
+  FileChooser chooser_{FileSort::picture};
 };
 
 }  // namespace warpbook::gui

@@ -83,6 +83,10 @@ std::span<const Action> actions() {
       Action{"question", kCtrl | ImGuiKey_Q, "Ctrl+Q", next_question},
       Action{"editor", kCtrl | ImGuiKey_E, "Ctrl+E",
              [](Shell& shell, const Ui& ui) {
+               if (ui.book.program_open()) {
+                 shell.program().focus_editor();
+                 return;
+               }
                ui.post([](Book& book) { book.turn_to_live_run(); });
                shell.lab().focus_editor(ui);
              }},
@@ -138,6 +142,12 @@ std::span<const Action> actions() {
              [](Shell& shell, const Ui& ui) { step_find(shell, ui, 1); }},
       Action{"find-before", kShift | ImGuiKey_F3, "Shift+F3",
              [](Shell& shell, const Ui& ui) { step_find(shell, ui, -1); }},
+      Action{"program", kCtrl | kShift | ImGuiKey_R, "Ctrl+Shift+R",
+             [](Shell&, const Ui& ui) {
+               ui.post([](Book& book) {
+                 book.program_open() ? book.close_program_page() : book.open_program_page();
+               });
+             }},
       Action{"glossary", kCtrl | kShift | ImGuiKey_G, "Ctrl+Shift+G",
              [](Shell& shell, const Ui&) { shell.toggle_glossary(); }},
       Action{"select-all", kCtrl | ImGuiKey_A, "Ctrl+A",

@@ -35,13 +35,15 @@ Session::Session(const OpenOptions& options, std::function<void()> wake)
     : store_(options.state_folder, {.work = options.work_folder}),
       book_({options.root, language_of(store_.state(), options.root),
              theme_of(store_.state(), desktop_settings()),
-             motion_reduced(store_.state(), desktop_settings()), nullptr, std::move(wake)}),
+             motion_reduced(store_.state(), desktop_settings()), nullptr, std::move(wake),
+             (store_.work().folder() / "programs").string()}),
       watch_(options.root, {"lessons", "exercises", "kernels", "lang"}),
       work_watch_(store_.work().folder().string(), {""}) {
   first_theme_ = book_.theme();
   first_reduced_ = book_.reduced_motion();
   book_.set_gpu(store_.state().gpu);
   book_.open(first_chapter(options, store_.state()));
+  resume_program(options);
   for (const device::Error& notice : store_.notices()) {
     book_.tell(Toast::Kind::bad, book_.strings()(notice));
   }
@@ -55,6 +57,19 @@ void Session::show(const lab::ExerciseState& exercise, ExerciseAttempt& attempt)
     attempt.set_saved_in((store_.work().folder() / attempt.file_name()).string());
   }
   attempt.set_reached(exercise.progress);
+}
+
+/// The program that was asked for, else the one of the last time, in its place.
+void Session::resume_program(const OpenOptions& options) {
+  const lab::ReaderState state = store_.state();
+  book_.set_program_arguments(state.program_arguments);
+  if (!options.program.empty()) {
+    book_.open_program(options.program);
+    return;
+  }
+  std::error_code gone;
+  if (std::filesystem::exists(state.program, gone)) book_.open_program(state.program);
+  if (!state.program_open || !options.chapter.empty()) book_.close_program_page();
 }
 
 void Session::resume(const std::string& slug) {
@@ -90,7 +105,8 @@ void Session::resume(const std::string& slug) {
     ExerciseAttempt* attempt = book_.attempt(id);
     if (found != state.exercises.end() && attempt && attempt->text()) show(found->second, *attempt);
   }
-  kept_edits_ = book_.edits();
+  // A program that was asked for is to be remembered.
+  kept_edits_ = book_.my_program().file() == state.program ? book_.edits() : 0;
   kept_step_.clear();
 }
 
@@ -140,6 +156,9 @@ void Session::keep() {
     if (!state.motion.empty() || book_.reduced_motion() != first_reduced_)
       state.motion = book_.reduced_motion() ? "reduced" : "full";
     if (!state.gpu.empty() || book_.inputs().gpu != lab::Inputs{}.gpu) state.gpu = book_.gpu().name;
+    state.program = book_.my_program().file().string();
+    state.program_arguments = book_.my_program().arguments();
+    state.program_open = book_.program_open();
     state.chapter = book_.lesson()->slug;
     lab::ChapterState& chapter = state.chapters[book_.lesson()->slug];
     chapter.answers = book_.answers();
@@ -165,11 +184,13 @@ void Session::keep() {
 std::string Session::saved_words() const {
   if (store_.read_only()) return book_.strings()("gui.status.not-saved");  // a toast has said why
   if (const auto trouble = store_.trouble()) return book_.strings()(*trouble);
-  return book_.strings()(store_.unsaved() ? "gui.status.saving" : "gui.status.saved");
+  const bool unsaved = store_.unsaved() || book_.my_program().unsaved();
+  return book_.strings()(unsaved ? "gui.status.saving" : "gui.status.saved");
 }
 
 void Session::poll() {
   book_.poll();
+  book_.follow_program_file();
   if (const auto changed = watch_.changes(); !changed.empty()) book_.reload();
   if (!book_.lesson()) return;
   if (!work_watch_.changes().empty()) take_in_work();
@@ -184,6 +205,8 @@ void Session::poll() {
 
 void Session::save_now() {
   if (book_.lesson()) keep();
+  // Nobody is left to read what would be wrong; the text is then lost with the window, as in any editor.
+  (void)book_.my_program().save();
   store_.flush();
 }
 

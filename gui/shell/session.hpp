@@ -26,6 +26,7 @@ class Session {
   [[nodiscard]] const lab::StateStore& store() const { return store_; }
 
  private:
+  void resume_program(const OpenOptions& options);
   void resume(const std::string& slug);
   void keep();
   void show(const lab::ExerciseState& exercise, ExerciseAttempt& attempt);

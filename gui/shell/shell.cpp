@@ -54,7 +54,8 @@ void draw_answered(const Ui& ui, ImVec2 at) {
 void draw_chapter(const Ui& ui, ImVec2 min, ImVec2 max, const ChapterEntry& entry,
                   std::size_t number, bool rail) {
   const Ink ink = ui.ink();
-  const bool current = ui.book.lesson() && ui.book.lesson()->slug == entry.slug;
+  const bool opened = ui.book.lesson() && ui.book.lesson()->slug == entry.slug;
+  const bool current = opened && !ui.book.program_open();
   ImGui::PushID(entry.slug.c_str());
   const bool pressed = item("chapter", min, max);
   const bool hovered = ImGui::IsItemHovered();
@@ -72,7 +73,35 @@ void draw_chapter(const Ui& ui, ImVec2 min, ImVec2 max, const ChapterEntry& entr
     ink.text_middle(min.x + 32, middle, title, ink.fitted(title, entry.title, max.x - min.x - 60));
     if (current) draw_answered(ui, {max.x - 18, middle});
   }
-  if (pressed && !current) ui.post([slug = entry.slug](Book& book) { book.open(slug); });
+  if (!pressed || current) return;
+  ui.post([slug = entry.slug, opened](Book& book) {
+    book.close_program_page();
+    if (!opened) book.open(slug);
+  });
+}
+
+/// A row of the list below the chapters: a few letters instead of a number, and a title. True when pressed.
+struct PageRow {
+  const char* id;
+  std::string_view letters, action;
+  std::string title;
+  bool open = false;
+};
+bool draw_page_row(const Ui& ui, ImVec2 min, ImVec2 max, const PageRow& row, bool rail) {
+  const Ink ink = ui.ink();
+  const bool pressed = item(row.id, min, max);
+  if (row.open || ImGui::IsItemHovered())
+    ink.fill(min, max, row.open ? ui.theme.accent_tint : ui.theme.s3, measure::kControlRadius);
+  tip(ui, rail ? ui.with_keys(row.title, row.action) : std::string(ui.keys_of(row.action)));
+  const float middle = (min.y + max.y) / 2;
+  const Type letters{Face::bold, 13, row.open ? ui.theme.accent_text : ui.theme.t3};
+  if (rail) {
+    ink.text_middle((min.x + max.x) / 2, middle, letters, row.letters, Align::centre);
+  } else {
+    ink.text_middle(min.x + 22, middle, letters, row.letters, Align::right);
+    ink.text_middle(min.x + 32, middle, {Face::sans, 15, ui.theme.t2}, row.title);
+  }
+  return pressed;
 }
 
 /// "9.0" of 90.
@@ -145,7 +174,8 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   std::erase_if(book.toasts(), [&](const Toast& toast) { return toast.until < book.now(); });
   const ExerciseAttempt* attempt = book.active_attempt();
   busy_ = motion_.moving() || changes || linked || document_.settling() || glossary_.settling() ||
-          book.progress().running || (attempt && attempt->progress().running);
+          book.progress().running || (attempt && attempt->progress().running) ||
+          book.my_program().progress().running;
 }
 
 void Shell::draw_regions(const Ui& ui, ImVec2 at, ImVec2 size) {
@@ -157,7 +187,9 @@ void Shell::draw_regions(const Ui& ui, ImVec2 at, ImVec2 size) {
   one_column_ = size.x < kOneColumn;
   make_room(ui.book);
   const ImVec2 corner{at.x + list, top}, room{size.x - list, bottom - top};
-  if (one_column_) {
+  if (ui.book.program_open()) {
+    draw_program(ui, corner, room);
+  } else if (one_column_) {
     draw_one_column(ui, corner, room);
   } else {
     draw_two_columns(ui, corner, room);
@@ -175,6 +207,19 @@ void Shell::draw_one_column(const Ui& ui, ImVec2 corner, ImVec2 size) {
   } else {
     draw_document(ui, below, room);
   }
+}
+
+void Shell::draw_program(const Ui& ui, ImVec2 corner, ImVec2 size) {
+  constexpr float kGlossary = 420;
+  const bool beside = glossary_.is_open();
+  const float glossary = !beside ? 0 : one_column_ ? size.x : kGlossary;
+  if (beside)
+    region("glossary", {corner.x + size.x - glossary, corner.y}, {glossary, size.y}, 0, 0,
+           [&] { glossary_.draw(ui); });
+  if (glossary < size.x)
+    region("program", corner, {size.x - glossary, size.y}, 0, 0, [&] {
+      program_.draw(ui, corner, {size.x - glossary, size.y});
+    });
 }
 
 void Shell::draw_two_columns(const Ui& ui, ImVec2 corner, ImVec2 size) {
@@ -298,10 +343,13 @@ void Shell::draw_top_bar(const Ui& ui, ImVec2 corner, float width) {
 
   const ExerciseAttempt* attempt = ui.book.active_attempt();
   static constexpr Icon kPlay = Icon::play, kStop = Icon::stop;
-  const bool running = attempt ? attempt->progress().running
-                               : (ui.book.progress().running && ui.book.progress().seconds > 0.2);
+  const bool program = ui.book.program_open();
+  const bool running = program   ? ui.book.my_program().progress().running
+                       : attempt ? attempt->progress().running
+                                 : (ui.book.progress().running && ui.book.progress().seconds > 0.2);
+  const bool checks = attempt && !program;
   const std::string label =
-      running ? ui.tr("gui.cancel") : ui.tr(attempt ? "gui.exercise.check" : "gui.run");
+      running ? ui.tr("gui.cancel") : ui.tr(checks ? "gui.exercise.check" : "gui.run");
   const std::string_view keys = ui.keys_of(running ? "back" : "run");
   const ButtonLook look{ButtonKind::primary, measure::kButton, running ? &kStop : &kPlay, 0, keys};
   const float wide = button_width(ui, label, look);
@@ -364,24 +412,16 @@ void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {
   }
   y += measure::kGap;
   draw_glossary_row(ui, {left, y}, {right, y + measure::kListRow}, rail);
+  y += measure::kListRow;
+  const bool shown = ui.book.program_open();
+  if (draw_page_row(ui, {left, y}, {right, y + measure::kListRow},
+                    {"my program", ".cu", "program", ui.tr("gui.program.title"), shown}, rail))
+    ui.post([](Book& book) { book.open_program_page(); });
 }
 
 void Shell::draw_glossary_row(const Ui& ui, ImVec2 min, ImVec2 max, bool rail) {
-  const Ink ink = ui.ink();
-  if (item("glossary", min, max)) toggle_glossary();
-  const bool open = glossary_.is_open();
-  const std::string title = ui.tr("gui.glossary.title");
-  if (open || ImGui::IsItemHovered())
-    ink.fill(min, max, open ? ui.theme.accent_tint : ui.theme.s3, measure::kControlRadius);
-  tip(ui, rail ? ui.with_keys(title, "glossary") : std::string(ui.keys_of("glossary")));
-  const float middle = (min.y + max.y) / 2;
-  const Type letters{Face::bold, 13, open ? ui.theme.accent_text : ui.theme.t3};
-  if (rail) {
-    ink.text_middle((min.x + max.x) / 2, middle, letters, "Aa", Align::centre);
-  } else {
-    ink.text_middle(min.x + 22, middle, letters, "Aa", Align::right);
-    ink.text_middle(min.x + 32, middle, {Face::sans, 15, ui.theme.t2}, title);
-  }
+  const PageRow row{"glossary", "Aa", "glossary", ui.tr("gui.glossary.title"), glossary_.is_open()};
+  if (draw_page_row(ui, min, max, row, rail)) toggle_glossary();
 }
 
 // ---- The document -------------------------------------------------------------------------------
@@ -579,8 +619,13 @@ void Shell::draw_status_bar(const Ui& ui, ImVec2 corner, float width) {
     right -= ink.width(ui.note(), shown) + 22;
   };
   note(saved_);
-  const auto report = ui.book.report();
-  if (report && !ui.book.stale()) {
+  const auto own = ui.book.my_program().result();
+  const bool of_program = ui.book.program_open();
+  const lab::Report* report = !of_program       ? ui.book.report().get()
+                              : own && own->end ? &own->report
+                                                : nullptr;
+  const bool stale = of_program ? ui.book.my_program().stale() : ui.book.stale();
+  if (report && !stale) {
     note(ui.tr("gui.status.ran", {{"time", lab::duration(report->run_seconds)}}));
     if (report->compile_seconds > 0)
       note(ui.tr("gui.status.compiled", {{"time", lab::duration(report->compile_seconds)}}));

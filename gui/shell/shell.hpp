@@ -9,6 +9,7 @@
 #include "gui/document/glossary_view.hpp"
 #include "gui/document/view.hpp"
 #include "gui/lab/lab_view.hpp"
+#include "gui/program/program_view.hpp"
 
 namespace warpbook::gui {
 
@@ -23,6 +24,8 @@ class Shell {
   LabView& lab() { return lab_; }
   /// Takes the lab's place while it is open.
   GlossaryView& glossary() { return glossary_; }
+  /// Takes the place of document and lab while the book has its page open.
+  ProgramView& program() { return program_; }
 
   // ---- What is open -----------------------------------------------------------------------------
 
@@ -78,6 +81,8 @@ class Shell {
   void draw_device(const Ui& ui, float left, float right, float middle);
   void draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail);
   void draw_glossary_row(const Ui& ui, ImVec2 min, ImVec2 max, bool rail);
+  /// The page of the reader's own program, and the glossary at its right if that is open.
+  void draw_program(const Ui& ui, ImVec2 corner, ImVec2 size);
   void draw_document(const Ui& ui, ImVec2 corner, ImVec2 size);
   /// The steps of the chapter above the text, and the buttons to the next and the last step below it.
   void draw_track(const Ui& ui, ImVec2 corner, float width);
@@ -97,6 +102,7 @@ class Shell {
   DocumentView document_;
   LabView lab_;
   GlossaryView glossary_;
+  ProgramView program_;
   ParagraphCache paragraphs_;
   Posts posts_;
   Motion motion_;

@@ -74,6 +74,14 @@ int shot(const ShotOptions& options) {
     book.link.pin(link);
   }
   book.want_sass(options.sass);
+  if (!options.program.empty()) {
+    if (const auto opened = book.my_program().open(options.program); !opened) {
+      ImGui_ImplOpenGL3_Shutdown();
+      return complain(book, opened.error(), 2);
+    }
+    book.open_program_page();
+    book.run_now();
+  }
   book.settle();
 
   // Layout settles within a few frames: fonts are rasterised, heights are measured, the scroll is

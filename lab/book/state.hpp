@@ -38,6 +38,9 @@ struct ReaderState {
   std::string motion;    ///< "full", "reduced"; empty: as the desktop wishes
   std::string gpu;       ///< a row of the GPU table; empty: the default
   std::string chapter;   ///< slug of the last one
+  std::string program;   ///< the file of the reader's own program; empty: none
+  std::string program_arguments;
+  bool program_open = false;  ///< its page was shown, not the chapter
   std::map<std::string, ChapterState> chapters;
   std::map<std::string, ExerciseState> exercises;
   friend bool operator==(const ReaderState&, const ReaderState&) = default;

@@ -18,6 +18,9 @@ ReaderState read_state(const json& root) {
   state.motion = root.value("motion", "");
   state.gpu = root.value("gpu", "");
   state.chapter = root.value("chapter", "");
+  state.program = root.value("program", "");
+  state.program_arguments = root.value("program_arguments", "");
+  state.program_open = root.value("program_open", false);
   const json chapters = root.value("chapters", json::object());
   for (const auto& [slug, entry] : chapters.items()) {
     ChapterState& chapter = state.chapters[slug];
@@ -60,6 +63,9 @@ std::string state_to_json(const ReaderState& state) {
   root["motion"] = state.motion;
   root["gpu"] = state.gpu;
   root["chapter"] = state.chapter;
+  root["program"] = state.program;
+  root["program_arguments"] = state.program_arguments;
+  root["program_open"] = state.program_open;
   json& chapters = root["chapters"] = json::object();
   for (const auto& [slug, chapter] : state.chapters) {
     json answers = json::object();

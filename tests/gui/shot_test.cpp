@@ -102,4 +102,14 @@ TEST_CASE("a shot of a chapter that is not there is bad usage", "[ci]") {
   CHECK_FALSE(std::filesystem::exists(options.out));
 }
 
+TEST_CASE("a shot of a program whose file is not there is bad usage", "[ci]") {
+  ShotOptions options;
+  options.chapter = "first-kernel";
+  options.root = WARPBOOK_SOURCE_DIR;
+  options.program = "/no/such/program.cu";
+  options.out = (std::filesystem::temp_directory_path() / "warpbook-none.png").string();
+  CHECK(shot(options) == 2);
+  CHECK_FALSE(std::filesystem::exists(options.out));
+}
+
 }  // namespace warpbook::gui::shot_test

@@ -2,6 +2,8 @@
 // and mismatches.
 #include <algorithm>
 
+#include "gui/controls/point.hpp"
+#include "gui/controls/widgets.hpp"
 #include "gui/exhibits/panels.hpp"
 
 namespace warpbook::gui {
@@ -79,6 +81,18 @@ float draw_mismatches(const FigureArea& area, const Item& item) {
   }
   return height;
 }
+
+/// Pointing at what failed marks its line in the source, a press leads there.
+void lead_to_line(const Ui& ui, std::uint32_t line, std::size_t number, ImVec2 min, ImVec2 max) {
+  Link link;
+  link.line = line;
+  ImGui::PushID(static_cast<int>(number));
+  const bool pressed = gui::item("to line", min, max);
+  ImGui::PopID();
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (ImGui::IsItemHovered() || pressed) point_at(ui, link, pressed);
+}
+
 /// A row of cells, one a part of the array: how they are filled says what is wrong there.
 float draw_spread(const FigureArea& area, const lab::CheckExhibit::Spread& spread) {
   const Ui& ui = area.ui;
@@ -120,7 +134,9 @@ float figure_of(const FigureArea& area, const lab::CheckExhibit& check, const st
   const Ui& ui = area.ui;
   const Ink ink = ui.ink();
   float y = area.corner.y;
-  for (const Item& item : check.items) {
+  for (std::size_t number = 0; number < check.items.size(); ++number) {
+    const Item& item = check.items[number];
+    const float top = y;
     const std::string got = ui.tr(item.got);
     const float got_width = std::min(ink.width(ui.caption(), got), area.width * 0.45f);
     const ParagraphStyle style{15,
@@ -152,6 +168,8 @@ float figure_of(const FigureArea& area, const lab::CheckExhibit& check, const st
       const ParagraphStyle advice{15, 22, Face::sans, Face::bold, ui.theme.t2, 0};
       y += words({ui, {below.corner.x, y}, below.width, area.draw}, ui.tr(item.advice), advice) + 8;
     }
+    if (area.draw && failed && item.line != 0)
+      lead_to_line(ui, item.line, number, {area.corner.x, top}, {area.corner.x + area.width, y});
   }
   return y - area.corner.y;
 }

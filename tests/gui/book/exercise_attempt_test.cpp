@@ -5,6 +5,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "device/nvcc/nvcc.hpp"
 #include "gui/book/exercise_attempt.hpp"
 
 namespace warpbook::gui::exercise_attempt_test {
@@ -50,6 +51,29 @@ TEST_CASE("settings are checked, marked at their line and shown as what they are
   attempt.show_solution();
   REQUIRE(attempt.solution());
   CHECK(*attempt.solution() == *solution);
+}
+
+TEST_CASE("a whole program is checked at the window's desk, and marked at its lines", "[ci]") {
+  if (const auto nvcc = device::find_nvcc(); !nvcc) SKIP(nvcc.error().english());
+  ::setenv("WARPBOOK_BINARY", WARPBOOK_BINARY, 1);
+  ExerciseAttempt attempt("keep-on-device", WARPBOOK_SOURCE_DIR, {});
+  attempt.read("en");
+  REQUIRE(attempt.text());
+  CHECK(attempt.file_name() == "keep-on-device.cu");
+  const auto solution = lab::load_solution(WARPBOOK_SOURCE_DIR, *attempt.text());
+  REQUIRE(solution);
+  attempt.set_source(*solution);
+  REQUIRE(checked(attempt));
+  CHECK(attempt.passed());
+  REQUIRE(attempt.findings());
+  CHECK(attempt.findings()->marks.empty());
+
+  attempt.set_source("int main() {\n  return undeclared;\n}\n");
+  REQUIRE(checked(attempt));
+  CHECK_FALSE(attempt.result()->passed);
+  REQUIRE(attempt.findings());
+  REQUIRE_FALSE(attempt.findings()->marks.empty());
+  CHECK(attempt.findings()->marks.front().line == 2);
 }
 
 }  // namespace warpbook::gui::exercise_attempt_test

@@ -22,7 +22,7 @@ TEST_CASE("a folder's list has folders first, then pictures by name, and nothing
                            "another/y.png", "folder.png/z.png"})
     disk.write(name, "12345");
   fs::create_symlink(disk.path() / "nowhere", disk.path() / "broken.png");
-  const Folder folder = read_folder(disk.path());
+  const Folder folder = read_folder(disk.path(), FileSort::picture);
   CHECK(folder.problem.empty());
   CHECK_FALSE(folder.cut);
   CHECK(names_of(folder) ==
@@ -35,11 +35,11 @@ TEST_CASE("a folder's list has folders first, then pictures by name, and nothing
 TEST_CASE("a long folder is cut and says so; one that is not there says why") {
   const tests::TemporaryFolder disk;
   for (int i = 0; i < 5; ++i) disk.write(std::to_string(i) + ".png", "");
-  const Folder cut = read_folder(disk.path(), 3);
+  const Folder cut = read_folder(disk.path(), FileSort::picture, 3);
   CHECK(cut.cut);
   CHECK(names_of(cut) == std::vector<std::string>{"0.png", "1.png", "2.png"});
-  CHECK_FALSE(read_folder(disk.path(), 5).cut);
-  const Folder none = read_folder(disk.path() / "none");
+  CHECK_FALSE(read_folder(disk.path(), FileSort::picture, 5).cut);
+  const Folder none = read_folder(disk.path() / "none", FileSort::picture);
   CHECK_FALSE(none.problem.empty());
   CHECK(none.entries.empty());
 }

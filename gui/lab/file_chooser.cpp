@@ -1,4 +1,4 @@
-#include "gui/lab/picture_chooser.hpp"
+#include "gui/lab/file_chooser.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,20 +11,25 @@
 namespace warpbook::gui {
 namespace {
 namespace fs = std::filesystem;
-constexpr float kWidth = 560, kHeight = 440, kHead = 66, kPictureChooserFoot = 34, kRow = 30,
-                kSize = 90;
+constexpr float kWidth = 560, kHeight = 440, kHead = 66, kChooserFoot = 34, kRow = 30, kSize = 90;
 }  // namespace
 
-void PictureChooser::open(fs::path folder) {
+void FileChooser::open(fs::path folder) {
   folder_ = {};
   go_to(std::move(folder));
   ImGui::OpenPopup("choose");
 }
 
-void PictureChooser::go_to(fs::path folder) { wanted_ = std::move(folder); }
+void FileChooser::go_to(fs::path folder) { wanted_ = std::move(folder); }
 
-bool PictureChooser::draw_row(const Ui& ui, const char* id, float width, const std::string& name,
-                              const std::string& right, bool folder) {
+std::string FileChooser::says(const Ui& ui, const char* what,
+                              const lab::MessageArguments& arguments) const {
+  const std::string group = sort_ == FileSort::picture ? "gui.picture." : "gui.program-file.";
+  return ui.tr(group + what, arguments);
+}
+
+bool FileChooser::draw_row(const Ui& ui, const char* id, float width, const std::string& name,
+                           const std::string& right, bool folder) {
   const ImVec2 min = ImGui::GetCursorScreenPos(), max{min.x + width, min.y + kRow};
   const bool pressed = item(id, min, max);
   if (!ImGui::IsRectVisible(min, max)) return pressed;
@@ -38,9 +43,9 @@ bool PictureChooser::draw_row(const Ui& ui, const char* id, float width, const s
   return pressed;
 }
 
-void PictureChooser::draw_head(const Ui& ui, ImVec2 corner, float width) const {
+void FileChooser::draw_head(const Ui& ui, ImVec2 corner, float width) const {
   const Ink ink = ui.ink();
-  ink.text_middle(corner.x, corner.y + 14, ui.label_bold(), ui.tr("gui.picture.title"));
+  ink.text_middle(corner.x, corner.y + 14, ui.label_bold(), says(ui, "title"));
   // A path that is too long is cut at its beginning, because its end says more.
   std::string path = folder_.path.string();
   const Type type = ui.figures(ui.theme.t2);
@@ -52,7 +57,7 @@ void PictureChooser::draw_head(const Ui& ui, ImVec2 corner, float width) const {
   ink.text_middle(corner.x, corner.y + 40, type, ink.fitted(type, path, width));
 }
 
-std::optional<fs::path> PictureChooser::draw_entries(const Ui& ui, float width) {
+std::optional<fs::path> FileChooser::draw_entries(const Ui& ui, float width) {
   std::optional<fs::path> chosen;
   if (folder_.path.empty()) return chosen;  // not read yet
   if (std::exchange(fresh_, false)) {
@@ -69,23 +74,23 @@ std::optional<fs::path> PictureChooser::draw_entries(const Ui& ui, float width) 
     else
       chosen = folder_.path / entry.name;
   }
-  std::string says;
+  std::string note;
   if (!folder_.problem.empty())
-    says = ui.tr("gui.picture.unread-folder", {{"why", folder_.problem}});
+    note = says(ui, "unread-folder", {{"why", folder_.problem}});
   else if (folder_.entries.empty())
-    says = ui.tr("gui.picture.empty-folder");
+    note = says(ui, "empty-folder");
   else if (folder_.cut)
-    says = ui.tr("gui.picture.cut-folder", {{"count", lab::grouped(folder_.entries.size())}});
-  if (!says.empty()) {
+    note = says(ui, "cut-folder", {{"count", lab::grouped(folder_.entries.size())}});
+  if (!note.empty()) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float high =
-        words({ui, {at.x + 28, at.y + 6}, width - 38, true}, says, ui.caption_style());
+        words({ui, {at.x + 28, at.y + 6}, width - 38, true}, note, ui.caption_style());
     ImGui::Dummy({width, high + 12});
   }
   return chosen;
 }
 
-std::optional<fs::path> PictureChooser::draw(const Ui& ui) {
+std::optional<fs::path> FileChooser::draw(const Ui& ui) {
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const ImVec2 size{std::min(kWidth, viewport.Size.x - 16),
                     std::min(kHeight, viewport.Size.y - 16)};
@@ -98,8 +103,9 @@ std::optional<fs::path> PictureChooser::draw(const Ui& ui) {
     fresh_ = true;
   }
   if (!reading_.valid() && !wanted_.empty())
-    reading_ = std::async(std::launch::async,
-                          [folder = std::exchange(wanted_, {})] { return read_folder(folder); });
+    reading_ = std::async(std::launch::async, [folder = std::exchange(wanted_, {}), sort = sort_] {
+      return read_folder(folder, sort);
+    });
   const ImVec2 at = ImGui::GetWindowPos();
   if (ui.theme.outline)
     ui.ink().outline(at, {at.x + size.x, at.y + size.y}, ui.theme.outline, measure::kPanelRadius);
@@ -110,13 +116,13 @@ std::optional<fs::path> PictureChooser::draw(const Ui& ui) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 1));
   // Another folder begins at its top.
   const std::string id = folder_.path.string() + "##entries";
-  if (ImGui::BeginChild(id.c_str(), {width, size.y - kHead - kPictureChooserFoot},
+  if (ImGui::BeginChild(id.c_str(), {width, size.y - kHead - kChooserFoot},
                         ImGuiChildFlags_NavFlattened))
     chosen = draw_entries(ui, ImGui::GetContentRegionAvail().x);
   ImGui::EndChild();
   ImGui::PopStyleVar();
-  ui.ink().text_middle(left, at.y + size.y - kPictureChooserFoot / 2, ui.note(),
-                       ui.ink().fitted(ui.note(), ui.tr("gui.picture.keys"), width));
+  ui.ink().text_middle(left, at.y + size.y - kChooserFoot / 2, ui.note(),
+                       ui.ink().fitted(ui.note(), says(ui, "keys"), width));
   if (chosen) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
   return chosen;
