@@ -124,6 +124,7 @@ Expected<std::optional<BoxReport>> try_to_start(const BoxedStart& start, const B
   int error = 0;
   {
     Handed handed;
+    handed.add(start.input, STDIN_FILENO);
     handed.add(start.output, STDOUT_FILENO);
     handed.add(start.errors, STDERR_FILENO);
     handed.add(start.channel, kProgramChannelFd);

@@ -119,6 +119,7 @@ struct BoxedStart {
   std::vector<std::string> environment;  ///< NAME=VALUE, all of it
   std::filesystem::path folder;          ///< in which it runs; empty: the current one
   int channel = -1, log = -1;  ///< what it gets as kProgramChannelFd and kProgramLogFd; -1: nothing
+  int input = -1;              ///< descriptor of what it reads; -1: ours
   int output = -1, errors = -1;  ///< descriptors for what it prints; -1: ours
   ProgramBox box;
 };

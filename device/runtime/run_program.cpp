@@ -49,6 +49,7 @@ Expected<pid_t> start_unboxed(const ProgramRun& run, int channel, int log) {
   FileActions actions;
   ::posix_spawn_file_actions_adddup2(actions.get(), channel, kProgramChannelFd);
   ::posix_spawn_file_actions_adddup2(actions.get(), log, kProgramLogFd);
+  if (run.input >= 0) ::posix_spawn_file_actions_adddup2(actions.get(), run.input, STDIN_FILENO);
   if (run.output >= 0) ::posix_spawn_file_actions_adddup2(actions.get(), run.output, STDOUT_FILENO);
   if (run.errors >= 0) ::posix_spawn_file_actions_adddup2(actions.get(), run.errors, STDERR_FILENO);
   if (!run.folder.empty())
@@ -78,6 +79,7 @@ Expected<BoxedProgram> start(const ProgramRun& run, const Channel& theirs, int l
   boxed.folder = run.folder;
   boxed.channel = theirs.fd();
   boxed.log = log;
+  boxed.input = run.input;
   boxed.output = run.output;
   boxed.errors = run.errors;
   boxed.box = *run.box;

@@ -24,6 +24,7 @@ struct ProgramRun {
   ServiceSettings service;
   std::optional<ProgramBox> box = ProgramBox{};  ///< nothing: it runs with all rights of the user
   double seconds = 0;            ///< after which the program and its kernels are killed; 0: never
+  int input = -1;                ///< descriptor of what it reads; -1: ours
   int output = -1, errors = -1;  ///< descriptors for what it prints; -1: ours
   std::stop_token stop;
 };

@@ -27,7 +27,7 @@ Expected<std::string> text_in(const fs::path& file) {
   return text;
 }
 
-/// "x.cu", or where that is taken, "x-2.cu".
+/// That name in the folder, or where it is taken, the first that is free with a number behind it.
 fs::path free_file(const fs::path& folder, const std::string& name) {
   const fs::path wanted(name);
   fs::path file = folder / wanted;

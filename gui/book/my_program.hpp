@@ -33,8 +33,8 @@ class MyProgram {
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   /// Opens a file; what was open before is saved first. Errors: file_unreadable, not_utf8, and those of save().
   device::Expected<device::Done> open(const std::filesystem::path& file);
-  /// Begins a program with this text, in the folder and under a name there that is free: "x.cu", "x-2.cu". There is no file before
-  /// the text is edited or run. Errors: those of save(), of what was open before.
+  /// Begins a program with this text, in the folder and under this name, with a number behind it where it is taken. There is no
+  /// file before the text is edited or run. Errors: those of save(), of what was open before.
   device::Expected<device::Done> begin(const std::string& name, std::string text);
 
   [[nodiscard]] const std::string& text() const { return text_; }

@@ -168,6 +168,21 @@ void CodePanel::pin_line(const Ui& ui) {
   }
 }
 
+void CodePanel::pin_program_line(const Ui& ui) {
+  const lab::SourceExhibit* findings = ui.book.my_program().findings();
+  if (!findings) return;
+  const std::uint32_t caret = editor(kProgramEditor).caret_line();
+  const LineMap lines(findings->text, ui.book.my_program().text());
+  const auto count = static_cast<std::uint32_t>(std::ranges::count(findings->text, '\n') + 1);
+  for (std::uint32_t line = 1; line <= count; ++line) {
+    if (lines.now(line) != caret) continue;
+    Link link;
+    link.line = line;
+    pin(ui, link);
+    return;
+  }
+}
+
 const std::string& CodePanel::shown(const Book& book) {
   choose_tabs(book);
   return shown_;

@@ -26,6 +26,8 @@ class CodePanel {
   CodeEditor& editor(const std::string& name) { return editors_[name]; }
   /// Pins the caret's line, so that its PTX, its machine code and everything else it did are marked; once more releases it.
   void pin_line(const Ui& ui);
+  /// The same on the page of the reader's own program: the bars of its timeline are marked.
+  void pin_program_line(const Ui& ui);
   /// Shows the PTX with the source, or hides it.
   void show_ptx(bool shown) { ptx_ = shown; }
   [[nodiscard]] bool ptx_shown() const { return ptx_; }

@@ -91,7 +91,12 @@ std::span<const Action> actions() {
                shell.lab().focus_editor(ui);
              }},
       Action{"pin-line", kAlt | ImGuiKey_L, "Alt+L",
-             [](Shell& shell, const Ui& ui) { shell.lab().code().pin_line(ui); }},
+             [](Shell& shell, const Ui& ui) {
+               if (ui.book.program_open())
+                 shell.program().code().pin_program_line(ui);
+               else
+                 shell.lab().code().pin_line(ui);
+             }},
       Action{"ptx", kAlt | ImGuiKey_P, "Alt+P",
              [](Shell& shell, const Ui&) {
                CodePanel& code = shell.lab().code();

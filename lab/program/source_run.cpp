@@ -1,10 +1,13 @@
 #include "lab/program/source_run.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "device/nvcc/build_program.hpp"
+#include "device/unique_fd.hpp"
 #include "lab/program/build_words.hpp"
 #include "lab/program/reported_run.hpp"
 #include "lab/program/written_output.hpp"
@@ -80,21 +83,14 @@ void mark_findings(const Report& found, SourceExhibit& source) {
 
 /// The last lines of what it printed; how many come before them is said.
 Message end_of(const std::string& text) {
-  std::size_t begin = text.size(), lines = 0;
-  while (begin > 0 && lines < kShownLines) {
-    const std::size_t before = text.rfind('\n', begin - 1);
-    ++lines;
-    if (before == text.npos || before == 0) {
-      begin = 0;
-      break;
-    }
-    begin = before;
-  }
-  if (begin == 0) return Message::plain(text);
-  const auto left_out = std::count(text.begin(), text.begin() + static_cast<long>(begin), '\n');
-  return {"program.output.cut",
-          {{"count", static_cast<std::uint64_t>(left_out)}, {"text", text.substr(begin + 1)}},
-          {}};
+  std::size_t before = text.size();  // the end of the line before those that are shown
+  if (text.ends_with('\n')) --before;
+  for (std::size_t lines = 0; lines < kShownLines && before != text.npos; ++lines)
+    before = before == 0 ? text.npos : text.rfind('\n', before - 1);
+  if (before == text.npos) return Message::plain(text);
+  const std::string shown = text.substr(before + 1);
+  const auto left_out = std::ranges::count(text, '\n') - std::ranges::count(shown, '\n');
+  return {"program.output.cut", {{"count", left_out}, {"text", shown}}, {}};
 }
 
 void add_written(Report& report, const char* id, const std::string& text) {
@@ -121,6 +117,8 @@ device::Expected<device::Done> try_source(const SourceRun& run, const device::Pr
     const auto left = mark_build(built.error(), run, source);
     return tl::unexpected(left.value_or(built.error()));
   }
+  // A program that reads finds its input at an end, instead of waiting for a terminal that the reader may not see.
+  const device::UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   const auto output = WrittenOutput::make(), errors = WrittenOutput::make();
   if (!output) return tl::unexpected(output.error());
   if (!errors) return tl::unexpected(errors.error());
@@ -129,6 +127,7 @@ device::Expected<device::Done> try_source(const SourceRun& run, const device::Pr
   request.executable = built->executable;
   request.arguments = run.arguments;
   request.folder = run.file.parent_path();
+  request.input = nothing.get();
   request.output = output->fd();
   request.errors = errors->fd();
   request.stop = stop;

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
 }
 )";
 
-/// A toolkit with a runtime in its lib/, as NVIDIA's wheels have it, and a program that asks for that.
+/// A toolkit with a runtime of its own, as NVIDIA's wheels have it, and a program that asks for that.
 struct GpuShop {
   Workshop shop;
   std::filesystem::path program = shop.write("asks.cu", kProgram);

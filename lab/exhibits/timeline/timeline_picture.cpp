@@ -116,6 +116,12 @@ bool is_another(const TimelineExhibit::Span& a, const TimelineExhibit::Span& b) 
          b.after.empty();
 }
 
+/// Whether a part of the item is to be seen; what only touches an edge is not, unless it takes no time at all.
+bool lies_in(const TimelineStretch& stretch, const TimelineRun& item) {
+  if (item.begin < item.end) return item.begin < stretch.end && item.end > stretch.begin;
+  return item.begin <= stretch.end && item.end >= stretch.begin;
+}
+
 /// Makes the boxes of one row, from left to right, each at least kLeastBox wide.
 class Packing {
  public:
@@ -417,8 +423,7 @@ void TimelinePlane::place_pieces(const TimelineExhibit& timeline, const Timeline
   std::vector<std::optional<std::uint32_t>> box_on_row(items.runs.size());
   for (std::size_t i = 0; i < items.runs.size(); ++i) {
     const TimelineRun& item = items.runs[i];
-    const bool in_stretch = item.begin <= stretch_.end && item.end >= stretch_.begin;
-    if (in_stretch && item.row < rows.size()) box_on_row[i] = rows[item.row].put(item);
+    if (lies_in(stretch_, item) && item.row < rows.size()) box_on_row[i] = rows[item.row].put(item);
   }
   std::vector<std::size_t> first_of_row;
   for (Packing& row : rows) {

@@ -41,6 +41,20 @@ TEST_CASE("a run that nobody changed is the chapter's name alone") {
   CHECK(command_of(open.book) == "./warpbook run first-kernel");
 }
 
+TEST_CASE("the reader's own program is named with its GPU and its arguments") {
+  OpenBook open("first-kernel");
+  const tests::TemporaryFolder folder;
+  const std::string file = folder.write("my program.cu", "int main() {}\n").string();
+  open.book.set_gpu("t4");
+  open.book.open_program(file);
+  REQUIRE(open.book.program_open());
+  CHECK(command_of(open.book) == "./warpbook program '" + file + "' --gpu T4");
+  open.book.set_program_arguments("-n 5 'two words'");
+  CHECK(command_of(open.book) == "./warpbook program '" + file + "' --gpu T4 -- -n 5 'two words'");
+  open.book.close_program_page();
+  CHECK(command_of(open.book).starts_with("./warpbook run first-kernel"));
+}
+
 TEST_CASE("the command runs what the window shows: values, kernel, GPU and seed", "[ci]") {
   OpenBook open("first-kernel");
   lab::Inputs inputs = open.book.inputs();

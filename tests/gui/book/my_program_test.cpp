@@ -187,6 +187,34 @@ TEST_CASE("a program runs with its arguments; its output, its exit code and its 
   CHECK(desk.program.gpu_before().empty());
 }
 
+TEST_CASE("a program that reads finds its input at an end, and waits for nobody", "[ci]") {
+  needs_nvcc();
+  Desk desk;
+  desk.program.set_text(
+      "#include <cstdio>\nint main() { std::printf(\"%d\\n\", std::getchar()); }\n");
+  REQUIRE(desk.program.run());
+  desk.program.settle();
+  REQUIRE(desk.program.result());
+  CHECK(printed(desk.program, "output") == "-1\n");
+}
+
+TEST_CASE("a program that prints without end is cut, and its last lines are shown", "[ci]") {
+  needs_nvcc();
+  Desk desk;
+  desk.program.set_text(
+      "#include <cstdio>\nint main() { for (int i = 0; i < 1000; ++i) std::printf(\"%d\\n\", i); "
+      "}\n");
+  REQUIRE(desk.program.run());
+  desk.program.settle();
+  REQUIRE(desk.program.result());
+  const auto* text = desk.program.result()->report.find_as<lab::TextExhibit>("output");
+  REQUIRE(text);
+  CHECK(text->text.key == "program.output.cut");
+  CHECK(device::argument_of(text->text.arguments, "count")->text == "600");
+  CHECK(device::argument_of(text->text.arguments, "text")->text.starts_with("600\n601\n"));
+  CHECK(device::argument_of(text->text.arguments, "text")->text.ends_with("\n999\n"));
+}
+
 TEST_CASE("what the compilers complain about is marked at its line", "[ci]") {
   needs_nvcc();
   Desk desk;

@@ -78,6 +78,18 @@ TEST_CASE("what is typed on the page is saved into the reader's file") {
   CHECK(device::read_file(sitting.file).value_or("").find("// mine\n") != std::string::npos);
 }
 
+TEST_CASE("a .cu file that is dropped on the window opens on the page") {
+  const Sitting sitting;
+  Stage stage(sitting.options());
+  stage.settle();
+  stage.book().drop_file(sitting.file.string());
+  CHECK(stage.book().program_open());
+  CHECK(stage.book().my_program().file() == fs::canonical(sitting.file));
+  stage.book().drop_file((sitting.folder.path() / "none.cu").string());
+  CHECK(stage.book().toasts().size() == 1);
+  CHECK(stage.book().my_program().file() == fs::canonical(sitting.file));
+}
+
 TEST_CASE("a chapter of the list closes the page, also the one that is open") {
   const Sitting sitting;
   Stage stage(sitting.options(sitting.file));
@@ -129,6 +141,13 @@ TEST_CASE("Ctrl+Enter runs the program; a finding and a bar of the timeline lead
     t.MouseClick();
   });
   CHECK(stage.book().link.pinned().line == 6);
+  // The key that pins a line pins the caret's, from the editor to the bars.
+  stage.act([](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(4);
+    t.KeyPress(ImGuiMod_Alt | ImGuiKey_L);
+  });
+  CHECK(stage.book().link.pinned().line == 1);
   // Another text makes the results ones of an earlier version.
   CHECK_FALSE(stage.book().my_program().stale());
   stage.book().write_program("int main() {}\n");
