@@ -28,7 +28,7 @@ lab::PageTheme theme_of(const std::string& word) {
   return word == "light" ? lab::PageTheme::light : lab::PageTheme::automatic;
 }
 
-/// Complains with one of the strings of "cli.export".
+/// Complains with one of the strings of this verb.
 int refuse(const char* why, const std::string& name, const lab::Strings& strings) {
   fmt::print(stderr, "warpbook: {}\n", strings(std::string("cli.export.") + why, {{"name", name}}));
   return kBadUsage;
