@@ -153,6 +153,9 @@ float ProgramView::draw_arguments(const Ui& ui, ImVec2 corner, float width) {
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   ImGui::PopFont();
+  if (ui.theme.outline)
+    ui.ink().outline(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.theme.outline,
+                     measure::kControlRadius);
   if (ImGui::IsItemEdited()) {
     ui.post([typed = typed_](Book& book) { book.set_program_arguments(typed); });
   } else if (!ImGui::IsItemActive()) {

@@ -17,7 +17,7 @@ using Face = Letters::Face;
 
 constexpr double kLegendRow = 26, kSwatchWide = 26, kSwatchHigh = 18, kRowsTop = 8, kRowHigh = 30,
                  kRowGap = 12, kHostGap = 8, kNameShare = 0.22, kNameGap = 12, kRight = 22,
-                 kLabelsHigh = 22, kNoteHigh = 20, kAxisMarkWide = 84, kWidestStep = 132;
+                 kLabelsHigh = 22, kNoteHigh = 20, kAxisMarkWide = 70, kWidestStep = 132;
 constexpr double kLeastBox = 4,  ///< of a box; whatever is shorter is drawn as wide
     kOutlined = 10,              ///< a narrower box is filled with its colour and has no outline
     kSeenGap = 3,                ///< between neighbours; a gap as wide as this is to be seen
