@@ -30,6 +30,7 @@ int main() {
   CHECK(cudaMallocHost(&t, bytes));  // pinned, for fast copies
   CHECK(cudaMalloc(&d_t, bytes));    // once, for all tables
 
+  int wrong = 0;
   for (int table = 0; table < tables; ++table) {
     for (int i = 0; i < n; ++i) {  // "arrives"
       t[i] = 10.0f * table + i;
@@ -40,10 +41,13 @@ int main() {
     CHECK(cudaMemcpy(t, d_t, bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < n; ++i) {
       printf("%g ", t[i]);
+      wrong += t[i] != 10.0f * table + i + 5.0f;
     }
     printf("\n");
   }
 
   CHECK(cudaFree(d_t));
   CHECK(cudaFreeHost(t));
+  printf(wrong == 0 ? "PASS\n" : "FAIL: %d readings are wrong\n", wrong);
+  return wrong != 0;
 }
