@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < size; ++i) t[i] = (i * 7919 + table) % 1000;
 
     if (size > room) {
-      room = 2 * size;
+      room = size + 300;
       check(cudaMalloc(&d_t, room * sizeof(int)), "memory");
     }
     check(cudaMemcpy(d_t, t.data(), bytes, cudaMemcpyHostToDevice), "copy to the GPU");
