@@ -6,7 +6,7 @@
 #
 # A file named *_avx2.cpp is compiled for AVX2, FMA and F16C; nothing in it may run before the processor was asked.
 function(warpbook_room name)
-  cmake_parse_arguments(ROOM "" "TARGET;WITHOUT" "LINK;SOURCES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "TARGET" "WITHOUT;LINK;SOURCES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cpp)
   list(APPEND sources ${ROOM_SOURCES})
   foreach(without ${ROOM_WITHOUT})
