@@ -73,3 +73,4 @@ function(warpbook_drop_in name version)
 endfunction()
 
 warpbook_drop_in(cublas 13)
+warpbook_drop_in(curand 10)
