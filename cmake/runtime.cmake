@@ -74,3 +74,4 @@ endfunction()
 
 warpbook_drop_in(cublas 13)
 warpbook_drop_in(curand 10)
+warpbook_drop_in(cufft 12)
