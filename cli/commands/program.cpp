@@ -40,7 +40,7 @@ constexpr double kMostAlarm = 1e9;  // seconds; none is no alarm
 constexpr int kSignalled = 128;     // shells add the signal's number to it
 
 struct ProgramFlags {
-  std::vector<std::string> files, includes, defines, arguments, readable;
+  std::vector<std::string> files, includes, defines, libraries, arguments, readable;
   std::string executable, standard, folder, gpu{device::kDefaultGpu},
       checks = kLessonCheckWords, report, json, device{kSimulator};
   std::uint32_t devices = 1;
@@ -223,6 +223,10 @@ void add_program(CommandLine& line) {
   verb.many();
   verb.option("-I,--include", flags->includes, "A folder of headers (may be repeated)");
   verb.option("--define", flags->defines, "A macro: NAME or NAME=VALUE (may be repeated)");
+  verb.option("-l", flags->libraries,
+              "A library, as nvcc is told it (may be repeated); those that the program calls are "
+              "found without this")
+      .one_of({"cublas", "cudart", "cudnn", "cufft", "curand", "m", "pthread"});
   verb.option("--std", flags->standard, "The C++ standard").one_of({"11", "14", "17", "20"});
   verb.option(
           "--device", flags->device,

@@ -106,6 +106,19 @@ std::string request_of(const ProgramSources& sources, const Tools& tools) {
   return request;
 }
 
+/// Where the linker missed functions of cuBLAS and its like, its words end with what that means.
+void explain_missing_functions(Error& error, const std::string& said) {
+  const std::vector<std::string> missing = missing_library_functions(said);
+  if (missing.empty() || error.code != ErrorCode::build_error) return;
+  for (MessageArgument& argument : error.arguments) {
+    if (argument.name != "words") continue;
+    argument.value =
+        Message{"phrase.detail.functions-not-there",
+                {{"words", said}, {"functions", fmt::format("{}", fmt::join(missing, ", "))}},
+                {}};
+  }
+}
+
 /// One build, in a folder of its own.
 class Build {
  public:
@@ -277,8 +290,11 @@ Expected<fs::path> Build::link() {
   const ChildOutcome outcome =
       run_tool(tools_.linker, link_arguments(sources_, parts, openmp, executable));
   said_ += outcome.output;
-  if (auto failed = error_of(outcome, sources_.files.front().string(), tools_.linker))
+  const std::string name = sources_.files.front().string();
+  if (auto failed = error_of(outcome, name, tools_.linker)) {
+    explain_missing_functions(*failed, outcome.output);
     return tl::unexpected(std::move(*failed));
+  }
   return executable;
 }
 

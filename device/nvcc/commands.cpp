@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "device/characters.hpp"
+#include "device/compiler/toolkit.hpp"
 #include "device/platform.hpp"
 
 namespace warpbook::device {
@@ -16,6 +19,13 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 5> kEndings{".cu", ".cpp", ".cc", ".cxx", ".c"};
 constexpr std::array<std::string_view, 4> kStandards{"11", "14", "17", "20"};
+
+// Libraries beside the runtime: how their functions begin, headers by which a folder is known, and where those are below a toolkit or
+// an unpacked wheel.
+constexpr std::array kLibraries{"cublas", "cudnn", "cufft", "curand"};
+constexpr std::array kLibraryHeaders{"cublas_v2.h", "cudnn.h", "cufft.h", "curand_kernel.h"};
+constexpr std::array kHeaderFolders{"include", "targets/x86_64-linux/include",
+                                    "nvidia/cu13/include", "nvidia/cudnn/include"};
 
 template <class List>
 bool contains(const List& list, std::string_view text) {
@@ -47,6 +57,19 @@ std::string as_file(const fs::path& path) {
   return text;
 }
 
+/// The libraries of ours that stand beside the runtime.
+std::vector<fs::path> drop_ins_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code absent;
+  for (const auto& entry : fs::directory_iterator(folder, absent)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("lib") && name.find(".so.") != std::string::npos && name != kRuntimeFile)
+      found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 void append(std::vector<std::string>& to, std::initializer_list<std::string> more) {
   to.insert(to.end(), more);
 }
@@ -54,6 +77,35 @@ void append(std::vector<std::string>& to, std::initializer_list<std::string> mor
 }  // namespace
 
 fs::path removed_headers() { return root_folder() / "device" / "nvcc" / "removed"; }
+
+std::vector<fs::path> library_headers() {
+  std::vector<fs::path> toolkits = toolkit_folders();
+  toolkits.push_back(root_folder() / "build" / "deps" / "libraries");
+  std::vector<fs::path> folders;
+  for (const fs::path& toolkit : toolkits) {
+    for (const char* below : kHeaderFolders) {
+      const fs::path folder = toolkit / below;
+      std::error_code absent;
+      const auto has = [&](const char* header) { return fs::exists(folder / header, absent); };
+      if (std::any_of(kLibraryHeaders.begin(), kLibraryHeaders.end(), has))
+        folders.push_back(folder);
+    }
+  }
+  folders.push_back(root_folder() / "device" / "runtime" / "libraries" / "include");
+  return folders;
+}
+
+std::vector<std::string> missing_library_functions(std::string_view said) {
+  constexpr std::string_view kBegin = "undefined reference to `";
+  std::set<std::string> names;
+  for (std::size_t at = 0; (at = said.find(kBegin, at)) != std::string_view::npos;) {
+    at += kBegin.size();
+    const std::string_view name = said.substr(at, said.find('\'', at) - at);
+    const auto begins = [&](const char* library) { return name.starts_with(library); };
+    if (std::any_of(kLibraries.begin(), kLibraries.end(), begins)) names.emplace(name);
+  }
+  return {names.begin(), names.end()};
+}
 
 Expected<void> check(const ProgramSources& sources) {
   if (sources.files.empty()) return bad_argument("", "phrase.why.no-program-source");
@@ -94,6 +146,9 @@ std::vector<std::string> compile_arguments(const ProgramSources& sources,
   if (!sources.standard.empty() && !is_c) arguments.push_back("-std=c++" + sources.standard);
   append(arguments, {"-I", removed_headers().string()});
   for (const fs::path& folder : sources.include) append(arguments, {"-I", folder.string()});
+  // Behind all others, so that nvcc's own headers come first.
+  for (const fs::path& folder : library_headers())
+    append(arguments, {"-Xcompiler", "-idirafter," + folder.string()});
   for (const std::string& define : sources.defines) arguments.push_back("-D" + define);
   return arguments;
 }
@@ -104,6 +159,11 @@ std::vector<std::string> link_arguments(const ProgramSources& sources,
   std::vector<std::string> arguments{"-o", executable.string()};
   for (const fs::path& part : parts) arguments.push_back(part.string());
   if (openmp) arguments.emplace_back("-fopenmp");
+  // A program gets those of the libraries that it calls, so that nobody has to name them.
+  arguments.emplace_back("-Wl,--as-needed");
+  for (const fs::path& library : drop_ins_in(sources.runtime))
+    arguments.push_back(library.string());
+  arguments.emplace_back("-Wl,--no-as-needed");
   arguments.push_back((sources.runtime / kRuntimeFile).string());
   // As an old DT_RPATH, which comes before $LD_LIBRARY_PATH: where CUDA is installed, that often leads to NVIDIA's own runtime.
   append(arguments, {"-Xlinker", "--disable-new-dtags"});

@@ -27,6 +27,13 @@ std::filesystem::path removed_headers();
 /// Error: bad_argument or bad_define for what nvcc could not be given.
 Expected<void> check(const ProgramSources& sources);
 
+/// Where headers of libraries (cuBLAS and its like) are, in the order of search: NVIDIA's in a toolkit and in what `./warpbook fetch
+/// libraries` brought; then those of our own libraries, which declare what these have.
+std::vector<std::filesystem::path> library_headers();
+
+/// The functions of such libraries that a linker did not find, by what it said: ours do not have them.
+std::vector<std::string> missing_library_functions(std::string_view said);
+
 /// nvcc hands its arguments on by a shell, in double quotes, and so expands `$`, `` ` `` and `\` in the name of a file. Error:
 /// bad_argument.
 Expected<void> check_for_shell(const std::vector<std::string>& arguments);

@@ -100,6 +100,40 @@ TEST_CASE("A program is linked with the runtime that is named, and finds it when
   CHECK(has(arguments, "-Xlinker", "/the/runtime, mine"));
 }
 
+TEST_CASE("Headers of libraries are searched behind all others, and ours behind NVIDIA's") {
+  const auto folders = library_headers();
+  CHECK(folders.back().string().ends_with("device/runtime/libraries/include"));
+  for (const char* header : {"cublas_v2.h", "cudnn.h", "cufft.h", "curand.h"})
+    CHECK(std::filesystem::exists(folders.back() / header));
+  const auto arguments = compile_arguments(of("a.cu"), {.source = "a.cu"});
+  CHECK(arguments.back() == "-idirafter," + folders.back().string());
+}
+
+TEST_CASE(
+    "The linker gets every drop-in library beside the runtime, and takes those that it needs") {
+  const TemporaryFolder folder;
+  for (const char* file : {"libcudart.so.13", "libcufft.so.12", "libcublas.so.13", "notes.txt"})
+    folder.write(file, "");
+  ProgramSources sources = of("a.cu");
+  sources.runtime = folder.path();
+  const auto arguments = link_arguments(sources, {"a.o"}, false, "/out/a");
+  const std::string begin = folder.path().string() + "/";
+  const std::vector<std::string> wanted{"-Wl,--as-needed", begin + "libcublas.so.13",
+                                        begin + "libcufft.so.12", "-Wl,--no-as-needed",
+                                        begin + "libcudart.so.13"};
+  CHECK(std::search(arguments.begin(), arguments.end(), wanted.begin(), wanted.end()) !=
+        arguments.end());
+}
+
+TEST_CASE("Functions of libraries that the linker missed are found in its words, each once") {
+  CHECK(missing_library_functions("a.o: undefined reference to `cublasXtCreate'\n"
+                                  "b.o: undefined reference to `cufftXtExec'\n"
+                                  "b.o: undefined reference to `cublasXtCreate'\n"
+                                  "c.o: undefined reference to `helper'\n") ==
+        std::vector<std::string>{"cublasXtCreate", "cufftXtExec"});
+  CHECK(missing_library_functions("").empty());
+}
+
 TEST_CASE("A program is made of sources, in a standard that nvcc knows") {
   CHECK(check(of("a.cu")));
   CHECK(refused({}) == ErrorCode::bad_argument);
