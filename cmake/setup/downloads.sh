@@ -2,7 +2,7 @@
 
 # Each set: the folder in build/deps that it fills.
 declare -A folder_of=([cuda]=cuda [window]=imgui_bundle [libraries]=libraries [disassembler]=disassembler [nvcc]=nvcc [tidy]=clang-tidy)
-declare -A megabytes_of=([cuda]=96 [window]=49 [libraries]=787 [disassembler]=5 [nvcc]=105 [tidy]=36)
+declare -A megabytes_of=([cuda]=96 [window]=49 [libraries]=847 [disassembler]=5 [nvcc]=105 [tidy]=36)
 
 stamp_of() { sha256sum <"cmake/requirements/$1.txt"; }
 
@@ -119,7 +119,7 @@ prepare_nvcc() {
 fetch_by_name() {
   case ${1-} in
     cuda | window | libraries | disassembler | nvcc | tidy)
-      [[ $1 != libraries || -z $lean ]] || fail 2 "--lean leaves cuDNN and cuBLAS out."
+      [[ $1 != libraries || -z $lean ]] || fail 2 "--lean leaves cuDNN, cuBLAS and cuRAND out."
       if is_fetched "$1"; then say "$1 is there already."; else fetch "$1"; fi
       ;;
     '') fail 2 "fetch needs cuda, window, libraries, disassembler, nvcc, or a folder to fill." ;;
