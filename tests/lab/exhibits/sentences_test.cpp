@@ -387,6 +387,8 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
       "saxpy (stream 1) together with the copy to the device (stream 2). The host waits for 98 % "
       "of the time, longest in "
       "cudaDeviceSynchronize.\n"
+      "t and u: in the host's memory. d_t and d_u: in the GPU's memory. 72 B go to the GPU, in 3 "
+      "transfers. 24 B come back, in one transfer.\n"
       "A went wrong: add.cu:4:7: " +
           trap +
           ". A moves 3 times as many bytes at L1 as B: 3 against 1 KiB. out: "
