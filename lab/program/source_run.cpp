@@ -12,6 +12,7 @@
 #include "lab/program/reported_run.hpp"
 #include "lab/program/written_output.hpp"
 #include "lab/text/strings.hpp"
+#include "lab/text/unicode.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -97,7 +98,7 @@ void add_written(Report& report, const char* id, const std::string& text) {
   report.exhibits.push_back({id,
                              {std::string("program.title.") + id, {}, {}},
                              std::nullopt,
-                             TextExhibit{end_of(text), true}});
+                             TextExhibit{end_of(printable(text)), true}});
 }
 
 void tell(const std::function<void(const Message&)>& progress, const char* what) {

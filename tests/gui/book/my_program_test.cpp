@@ -198,7 +198,17 @@ TEST_CASE("a program that reads finds its input at an end, and waits for nobody"
   CHECK(printed(desk.program, "output") == "-1\n");
 }
 
-TEST_CASE("a program that prints without end is cut, and its last lines are shown", "[ci]") {
+TEST_CASE("bytes of the output that are no text do not disturb the rest of it", "[ci]") {
+  needs_nvcc();
+  Desk desk;
+  desk.program.set_text("#include <cstdio>\nint main() { std::puts(\"a\\xff\\x1b[31mb\"); }\n");
+  REQUIRE(desk.program.run());
+  desk.program.settle();
+  REQUIRE(desk.program.result());
+  CHECK(printed(desk.program, "output") == "a\ufffd\ufffd[31mb\n");
+}
+
+TEST_CASE("of a program that prints much, the last lines are shown", "[ci]") {
   needs_nvcc();
   Desk desk;
   desk.program.set_text(
