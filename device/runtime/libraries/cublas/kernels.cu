@@ -282,20 +282,32 @@ __device__ bool is_in(Part part, int i, int j) {
 constexpr int kDepth = 16;  ///< of a step along k
 
 /// Fetches kTile x kDepth elements: the `row`s from `first_row` on and the depths from `first_depth` on, neighbours in memory by
-/// neighbouring threads. What is outside of the matrix counts as 0.
+/// neighbouring threads. What is outside of the matrix counts as 0. From one of its elements to the next, a thread steps along rows
+/// or along depths alone, so that each takes few instructions.
 template <int kTile, class In, class Sum>
 __device__ void fetch(Sum (&tile)[kDepth][kTile], const In* first, const Matrix& matrix,
                       int first_row, int rows, int first_depth, int depths) {
   const bool rows_are_neighbours = matrix.row == 1;
+  const int thread = threadIdx.x;
+  const int in_row = rows_are_neighbours ? thread % kTile : thread / kDepth;
+  const int in_depth = rows_are_neighbours ? thread / kTile : thread % kDepth;
+  const int row_step = rows_are_neighbours ? 0 : kThreads / kDepth;
+  const int depth_step = rows_are_neighbours ? kThreads / kTile : 0;
+  int row = first_row + in_row, depth = first_depth + in_depth;
+  const In* from = first + row * matrix.row + depth * matrix.column;
+  const long long from_step = row_step * matrix.row + depth_step * matrix.column;
+  Sum* to = &tile[in_depth][in_row];
+  const int to_step = depth_step * kTile + row_step;
 #pragma unroll
   for (int part = 0; part < kTile * kDepth / kThreads; ++part) {
-    const int i = part * kThreads + threadIdx.x;
-    const int row = rows_are_neighbours ? i % kTile : i / kDepth;
-    const int depth = rows_are_neighbours ? i / kTile : i % kDepth;
-    const int from_row = first_row + row, from_depth = first_depth + depth;
-    tile[depth][row] = from_row < rows && from_depth < depths
-                           ? number(element_of(first, matrix, from_row, from_depth))
-                           : Sum(0);
+    Sum value = 0;
+    if (row < rows && depth < depths)
+      value = number(matrix.stored == Part::all ? *from : element_of(first, matrix, row, depth));
+    *to = value;
+    row += row_step;
+    depth += depth_step;
+    from += from_step;
+    to += to_step;
   }
 }
 
