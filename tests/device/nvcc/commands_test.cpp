@@ -103,7 +103,7 @@ TEST_CASE("A program is linked with the runtime that is named, and finds it when
 TEST_CASE("Headers of libraries are searched behind all others, and ours behind NVIDIA's") {
   const auto folders = library_headers();
   CHECK(folders.back().string().ends_with("device/runtime/libraries/include"));
-  for (const char* header : {"cublas_v2.h", "cudnn.h", "cufft.h", "curand.h"})
+  for (const char* header : {"cublas.h", "cublas_v2.h", "cudnn.h", "cufft.h", "curand.h"})
     CHECK(std::filesystem::exists(folders.back() / header));
   const auto arguments = compile_arguments(of("a.cu"), {.source = "a.cu"});
   CHECK(arguments.back() == "-idirafter," + folders.back().string());

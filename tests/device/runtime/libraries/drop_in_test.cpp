@@ -34,6 +34,10 @@ TEST_CASE("cuBLAS computes what plain loops compute, and refuses what NVIDIA's r
                          "device-pointers", "streams", "copies", "errors", "naming"));
 }
 
+TEST_CASE("cuBLAS's functions from before it had handles do the same, and keep their errors") {
+  check_library("cublas_legacy", GENERATE(as<std::string>{}, "all", "errors"));
+}
+
 TEST_CASE("cuFFT gives the sums that define a transform, for every size and type") {
   check_library("cufft", GENERATE(as<std::string>{}, "lines", "planes-and-boxes", "batches",
                                   "strided", "work-areas-and-streams", "errors"));

@@ -78,7 +78,7 @@ TEST_CASE("Our headers of libraries number everything as NVIDIA's do") {
   std::size_t compared = 0;
   for (const DropIn& library : drop_ins()) {
     const std::string ours =
-        text_of(WARPBOOK_SOURCE_DIR "/device/runtime/libraries/include/" + library.header);
+        text_of(WARPBOOK_SOURCE_DIR "/device/runtime/libraries/include/" + library.headers.front());
     for (std::sregex_iterator at(ours.begin(), ours.end(), enumerator), end; at != end; ++at) {
       CAPTURE((*at)[1].str());
       const std::string value = value_in(theirs, (*at)[1]);

@@ -30,19 +30,32 @@ std::string wrapped(std::string_view text) {
 
 const std::vector<DropIn>& drop_ins() {
   static const std::vector<DropIn> all{
-      {"cublas", "cuBLAS", "libcublas.so.13", "cublas_api.h",
-       "Programs include `cublas_v2.h`, which has most functions without the ending `_v2`. Float "
+      {"cublas",
+       "cuBLAS",
+       "libcublas.so.13",
+       {"cublas_api.h", "cublas.h"},
+       "Programs include `cublas_v2.h`, which has most functions without the ending `_v2`, or "
+       "`cublas.h`, which has them as they were before cuBLAS had handles. Float "
        "and double are computed in their own precision, whatever the math mode. `cublasGemmEx` "
        "and its like take halves or bfloat16 with sums in float, bytes with sums in int32, and "
        "equal types of float or double; complex numbers are not there."},
-      {"cudnn", "cuDNN", "libcudnn.so.9", "cudnn.h",
+      {"cudnn",
+       "cuDNN",
+       "libcudnn.so.9",
+       {"cudnn.h"},
        "Tensors have four dimensions, of float or double, in NCHW, NHWC or with strides of their "
        "own. Every algorithm of a forward convolution is computed by the same kernel, without a "
        "workspace, and none is measured: their times are -1. Layers run forward only."},
-      {"cufft", "cuFFT", "libcufft.so.12", "cufft.h",
+      {"cufft",
+       "cuFFT",
+       "libcufft.so.12",
+       {"cufft.h"},
        "One to three dimensions of any size. A size with a large prime factor p takes p "
        "multiplications for each element, so it takes long."},
-      {"curand", "cuRAND", "libcurand.so.10", "curand.h",
+      {"curand",
+       "cuRAND",
+       "libcurand.so.10",
+       {"curand.h"},
        "The generators are XORWOW, MRG32k3a and Philox4_32-10, each with the numbers that "
        "NVIDIA's gives for a seed, an offset and an order; MTGP32, MT19937 and the quasi-random "
        "ones answer `CURAND_STATUS_TYPE_ERROR`, and the seeded order "
@@ -54,12 +67,14 @@ const std::vector<DropIn>& drop_ins() {
 }
 
 std::vector<std::string> functions_in(const DropIn& library) {
-  std::ifstream stream(kIncludes + library.header, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(stream), {});
   const std::regex declaration("\\b(" + library.name + "[A-Z]\\w*)\\(");
   std::vector<std::string> names;
-  for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at)
-    names.push_back((*at)[1]);
+  for (const std::string& header : library.headers) {
+    std::ifstream stream(kIncludes + header, std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(stream), {});
+    for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at)
+      names.push_back((*at)[1]);
+  }
   return names;
 }
 
