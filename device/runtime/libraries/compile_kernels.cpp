@@ -6,9 +6,11 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <system_error>
 
 namespace {
 
@@ -34,7 +36,18 @@ bool find(void* library, const char* name, F*& function) {
   return function != nullptr;
 }
 
+/// NVRTC opens its builtins by their name alone, which a folder of wheels has not made known to the loader: they are loaded first.
+bool load_builtins(const std::filesystem::path& nvrtc) {
+  std::error_code absent;
+  for (const auto& entry : std::filesystem::directory_iterator(nvrtc.parent_path(), absent)) {
+    const bool is_one = entry.path().filename().string().starts_with("libnvrtc-builtins.so.");
+    if (is_one && ::dlopen(entry.path().c_str(), RTLD_NOW | RTLD_GLOBAL)) return true;
+  }
+  return false;
+}
+
 bool open(const char* file, Nvrtc& nvrtc) {
+  if (!load_builtins(file)) return false;
   void* const library = ::dlopen(file, RTLD_NOW | RTLD_GLOBAL);
   return library && find(library, "nvrtcCreateProgram", nvrtc.create) &&
          find(library, "nvrtcCompileProgram", nvrtc.compile) &&
@@ -60,7 +73,10 @@ int main(int argc, char** argv) {
   if (argc != 5) return 2;
   Nvrtc nvrtc;
   if (!open(argv[1], nvrtc)) {
-    std::fprintf(stderr, "%s is no NVRTC that can be loaded: %s\n", argv[1], ::dlerror());
+    std::fprintf(
+        stderr,
+        "%s, with its builtins beside it, cannot be loaded; get it by ./warpbook fetch cuda\n",
+        argv[1]);
     return 1;
   }
   std::ifstream file(argv[3], std::ios::binary);
