@@ -217,10 +217,18 @@ struct Argument {
   }
 };
 
-/// What to observe in a launch: checkers, counters, a trace, and who wrote what.
+/// The warp whose issues are recorded, one after another. A launch that watches none pays nothing for it.
+struct WatchedWarp {
+  std::uint64_t block = 0;   ///< linear
+  std::uint32_t warp = 0;    ///< in its block
+  std::uint32_t issues = 0;  ///< so many of its first instructions; 0: no warp is watched
+};
+
+/// What to observe in a launch: checkers, counters, a trace, what one warp issued, and who wrote what.
 struct Observation : Checks {
   bool counters = true;
   std::uint32_t trace_accesses = 65536;
+  WatchedWarp watched_warp;
   std::vector<std::string> write_maps;  ///< names of allocations
 };
 

@@ -247,6 +247,19 @@ void fields(V&& visit, Is<Finding> auto& v) {
   visit("space", v.space);
 }
 
+/// An instruction that the watched warp issued.
+struct Issue {
+  std::uint32_t instruction = 0;  ///< index in the record's instructions
+  /// A bit for each lane that executes it. Where the instruction has a guard of its own, these are the lanes that it is asked of.
+  std::uint32_t lanes = 0;
+  friend bool operator==(const Issue&, const Issue&) = default;
+};
+template <class V>
+void fields(V&& visit, Is<Issue> auto& v) {
+  visit("instruction", v.instruction);
+  visit("lanes", v.lanes);
+}
+
 /// For one watched buffer: who wrote each element, and how often.
 struct WriteMap {
   std::string name;
@@ -345,6 +358,8 @@ struct LaunchRecord {
   std::vector<AllocationInfo> allocations;
   std::vector<Access> trace;  ///< the first accesses, blocks in index order
   bool trace_cut = false;     ///< more happened than the trace holds
+  std::vector<Issue> issues;  ///< of the watched warp, in the order in which it issued them
+  bool issues_cut = false;    ///< it issued more
   std::vector<WriteMap> written;
 
   std::vector<Finding> findings;  ///< the first 1,000, in the order of blocks
@@ -387,6 +402,8 @@ void fields(V&& visit, Is<LaunchRecord> auto& v) {
   visit("allocations", v.allocations);
   visit("trace", v.trace);
   visit("trace_cut", v.trace_cut);
+  visit("issues", v.issues);
+  visit("issues_cut", v.issues_cut);
   visit("written", v.written);
   visit("findings", v.findings);
   visit("findings_total", v.findings_total);

@@ -124,6 +124,22 @@ void merge_traces(LaunchRecord& record, const std::vector<LaunchObserver*>& obse
   }
 }
 
+/// What the watched warp issued: one runner ran its block.
+void add_issues(LaunchRecord& record, const isa::Code& code,
+                const std::vector<LaunchObserver*>& observers, std::size_t limit) {
+  for (const LaunchObserver* r : observers) {
+    record.issues_cut |= r->issues_cut;
+    for (const Execution& ran : r->executions) {
+      const BasicBlock& b = code.blocks[ran.block];
+      for (std::uint32_t k = 0; k < b.instructions; ++k)
+        record.issues.push_back({b.first_instruction + k, ran.lanes});
+    }
+  }
+  if (record.issues.size() <= limit) return;
+  record.issues.resize(limit);
+  record.issues_cut = true;
+}
+
 void merge_writes(LaunchRecord& record, const std::vector<LaunchObserver*>& observers) {
   for (std::size_t k = 0; k < observers[0]->watched.size(); ++k) {
     WriteMap map;
@@ -145,7 +161,7 @@ void merge_writes(LaunchRecord& record, const std::vector<LaunchObserver*>& obse
 
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
                 std::uint32_t own_file, const MachineCode* machine,
-                const std::vector<LaunchObserver*>& observers, std::size_t trace_limit) {
+                const std::vector<LaunchObserver*>& observers, const Observation& observe) {
   const std::string own = own_file == ptx::kNone ? std::string() : module.files[own_file];
   if (record.counted) {
     std::map<std::pair<std::string_view, std::uint32_t>, LineCounters> lines;
@@ -206,7 +222,8 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
   }
   record.thread_evenness = threads.evenness();
   record.fetch_evenness = fetches.evenness();
-  merge_traces(record, observers, trace_limit);
+  merge_traces(record, observers, observe.trace_accesses);
+  if (record.counted) add_issues(record, code, observers, observe.watched_warp.issues);
   merge_writes(record, observers);
   std::vector<std::pair<std::uint64_t, std::string>> output;
   for (LaunchObserver* r : observers) {

@@ -1,10 +1,10 @@
 // From the observations of a launch's block runners to the launch record.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "device/device.hpp"
 #include "device/launch_record.hpp"
 #include "device/simulator/cubin/machine_code.hpp"
 #include "device/simulator/isa/code.hpp"
@@ -17,7 +17,7 @@ namespace warpbook::device {
 /// be nullptr.
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
                 std::uint32_t own_file, const MachineCode* machine,
-                const std::vector<LaunchObserver*>& observers, std::size_t trace_limit);
+                const std::vector<LaunchObserver*>& observers, const Observation& observe);
 
 /// A finding in words.
 Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module,

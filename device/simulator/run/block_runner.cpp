@@ -99,6 +99,8 @@ BlockRunner::~BlockRunner() {
 void BlockRunner::run() {
   if (launch.request.seed != 0)
     run_blocks<PermutePolicy>();
+  else if (launch.request.observe.watched_warp.issues != 0)
+    run_blocks<WatchPolicy>();
   else if (launch.request.observe.initcheck)
     run_blocks<CheckPolicy>();
   else
@@ -332,6 +334,19 @@ inline void BlockRunner::count_execution(const BasicBlock& b, BlockTally& tally,
   warp.count(f.mask, b.unguarded);
 }
 
+/// Records the execution of a basic block where the watched warp does it.
+void BlockRunner::record_execution(const BasicBlock& b, std::uint64_t block, const WarpState& warp,
+                                   const Fragment& f) {
+  const WatchedWarp& watched = launch.request.observe.watched_warp;
+  if (block != watched.block || warp.index != watched.warp || b.instructions == 0) return;
+  if (observer.issues >= watched.issues) {
+    observer.issues_cut |= watched.issues != 0;
+    return;
+  }
+  observer.executions.push_back({static_cast<std::uint32_t>(&b - code_.blocks.data()), f.mask});
+  observer.issues += b.instructions;
+}
+
 /// Runs one warp until all of its lanes have exited (done), all that have not are waiting (waiting), it lets other warps go
 /// first (yielded), or the launch ends (stopped).
 ///
@@ -370,6 +385,7 @@ BlockRunner::WarpStop BlockRunner::run_warp(BlockState& block, WarpState& warp) 
     if constexpr (Policy::kPermute) diverge_randomly(warp, *f);
     BlockTally& tally = observer.blocks[f->block];
     count_execution(b, tally, warp, *f);
+    if constexpr (Policy::kWatch) record_execution(b, block.index, warp, *f);
     if (executed_ >= next_check_ && check_budgets(&b)) return WarpStop::stopped;
     execute<Policy>(b, *f);
     if constexpr (Policy::kCheck) {

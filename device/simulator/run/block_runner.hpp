@@ -69,15 +69,19 @@ struct LaunchState {
 
 // Choices of a launch that cost nothing where they are not made, because the run loop is compiled once for each.
 struct CountPolicy {
-  static constexpr bool kCheck = false, kPermute = false;
+  static constexpr bool kCheck = false, kPermute = false, kWatch = false;
 };
 /// With initcheck.
 struct CheckPolicy {
-  static constexpr bool kCheck = true, kPermute = false;
+  static constexpr bool kCheck = true, kPermute = false, kWatch = false;
+};
+/// With a warp whose issues are recorded.
+struct WatchPolicy {
+  static constexpr bool kCheck = true, kPermute = false, kWatch = true;
 };
 /// With a seed: warps and lanes take turns at random.
 struct PermutePolicy {
-  static constexpr bool kCheck = true, kPermute = true;
+  static constexpr bool kCheck = true, kPermute = true, kWatch = true;
 };
 
 class BlockRunner {
@@ -124,6 +128,8 @@ class BlockRunner {
   void execute(const BasicBlock& b, Fragment& f);
   [[nodiscard]] bool preempt_randomly();
   void diverge_randomly(WarpState& warp, Fragment& f);
+  void record_execution(const BasicBlock& b, std::uint64_t block, const WarpState& warp,
+                        const Fragment& f);
   // The steps of run_warp(). A call for each basic block would cost more than most of them do.
   [[gnu::always_inline]] void count_execution(const BasicBlock& b, BlockTally& tally,
                                               WarpState& warp, const Fragment& f);

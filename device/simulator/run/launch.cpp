@@ -270,7 +270,7 @@ LaunchRecord record_of(const LaunchState& state,
   record.host_threads = state.runners;
   record.counted = request.observe.counters;
   merge_into(record, state.code, module, state.module.own_file(state.code.functions[0].source),
-             machine_of(request), observers, request.observe.trace_accesses);
+             machine_of(request), observers, request.observe);
   const bool launches = !state.queue.work.empty() || !state.queue.tail.empty();
   if (request.estimate.wanted && record.counted && !state.stop.error() && !launches)
     record.estimate = estimate_of(state, record, observers);
@@ -381,6 +381,7 @@ class ChildRunner {
     request.parameters = child.parameters;
     request.cooperative = false;
     request.observe.trace_accesses = 0;
+    request.observe.watched_warp = {};
     request.estimate = {};
     request.progress = nullptr;
     request.machine_code = nullptr;

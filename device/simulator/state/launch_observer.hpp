@@ -21,6 +21,12 @@ struct BlockTally {
   std::uint64_t branches = 0, divergent = 0;
 };
 
+/// The watched warp runs a basic block with these lanes.
+struct Execution {
+  std::uint32_t block = 0;  ///< index in Code::blocks
+  std::uint32_t lanes = 0;
+};
+
 /// Writes to one watched allocation.
 struct WatchedWrites {
   std::string name;
@@ -104,6 +110,9 @@ struct LaunchObserver {
   bool tracing = false, trace_cut = false;
   std::uint32_t requests = 0;
   std::vector<Access> trace;
+  std::vector<Execution> executions;  ///< of the watched warp
+  std::uint64_t issues = 0;           ///< the instructions of these
+  bool issues_cut = false;
   std::vector<WatchedWrites> watched;
   std::shared_ptr<TrafficSampler> traffic;  ///< where an estimate is wanted
   bool sampling = false;                    ///< the running block is one of its sample
