@@ -23,6 +23,7 @@ float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
 float figure_of(const FigureArea& area, const lab::ImageExhibit& image, const std::string& id);
 float figure_of(const FigureArea& area, const lab::MemoriesExhibit& memories,
                 const std::string& id);
+float figure_of(const FigureArea& area, const lab::IssueSlotsExhibit& slots, const std::string& id);
 float figure_of(const FigureArea& area, const lab::RooflineExhibit& roofline,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::SectorsExhibit& sectors, const std::string& id);
@@ -36,5 +37,6 @@ float figure_of(const FigureArea& area, const lab::TextExhibit& text, const std:
 float figure_of(const FigureArea& area, const lab::TimelineExhibit& timeline,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::TimingsExhibit& timings, const std::string& id);
+float figure_of(const FigureArea& area, const lab::WarpFilmExhibit& film, const std::string& id);
 
 }  // namespace warpbook::gui

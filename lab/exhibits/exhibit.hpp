@@ -15,6 +15,7 @@
 #include "lab/exhibits/curve/curve.hpp"
 #include "lab/exhibits/geometry/geometry.hpp"
 #include "lab/exhibits/image/image.hpp"
+#include "lab/exhibits/issue_slots/issue_slots.hpp"
 #include "lab/exhibits/memories/memories.hpp"
 #include "lab/exhibits/roofline/roofline.hpp"
 #include "lab/exhibits/sectors/sectors.hpp"
@@ -26,6 +27,7 @@
 #include "lab/exhibits/text/text.hpp"
 #include "lab/exhibits/timeline/timeline.hpp"
 #include "lab/exhibits/timings/timings.hpp"
+#include "lab/exhibits/warp_film/warp_film.hpp"
 
 namespace warpbook::lab {
 
@@ -33,7 +35,8 @@ using ExhibitValue =
     std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
                  TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
                  StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
-                 RooflineExhibit, TimelineExhibit, MemoriesExhibit, ComparisonExhibit>;
+                 RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
+                 IssueSlotsExhibit, ComparisonExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

@@ -1,6 +1,7 @@
 // Small crops of what the window draws, held against stored pictures; and wrong exhibits, which must not pass for right.
 #include "tests/gui/golden.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -128,6 +129,26 @@ lab::TimelineExhibit timeline() {
   made.high = 9e-3;
   return made;
 }
+/// A warp of which the even lanes take one side, and the odd ones then the other.
+lab::WarpFilmExhibit warp_film() {
+  constexpr std::uint32_t kAll = ~0u, kEven = 0x55555555u;
+  lab::WarpFilmExhibit made;
+  made.lanes = kAll;
+  made.rows = {{17, "int i = blockIdx.x * blockDim.x + threadIdx.x;"},
+               {19, "float s = x[i];"},
+               {20, "if (i % 2 == 0)"},
+               {7, "  s = s * (1.25f - 0.3f * s * s);"},
+               {13, "  s = s + 0.1f * s * (1 - fabsf(s));"},
+               {24, "out[i] = s;"}};
+  made.steps = {{0, kAll, 5},    {1, kAll, 3},   {2, kAll, 2},
+                {4, ~kEven, 32}, {3, kEven, 32}, {5, kAll, 3}};
+  made.chosen = 3;
+  return made;
+}
+lab::Exhibit counted_exhibit(const char* id, lab::ExhibitValue value) {
+  const device::Evidence counted{device::EvidenceKind::counted, lab::Message::plain("H200"), {}};
+  return {id, lab::Message::plain(id), counted, std::move(value)};
+}
 lab::Exhibit exhibit_of(lab::TimelineExhibit timeline) {
   const auto evidence = timeline.times;
   return {"timeline", lab::Message::plain("Timeline"), evidence, std::move(timeline)};
@@ -199,6 +220,27 @@ TEST_CASE("two memories look as they did, with an arrow for each transfer", "[ci
   memories.transfers[0].to_device = true;
   Easel chinese("light", "zh");
   CHECK(small(chinese.panel(shown()), "memories-zh"));
+}
+
+TEST_CASE("a warp's film looks as it did, and another step does not", "[ci][golden]") {
+  for (const char* theme : {"dark", "light"}) {
+    Easel easel(theme);
+    CHECK(small(easel.panel(counted_exhibit("film", warp_film())),
+                std::string("warp-film-") + theme));
+  }
+  lab::WarpFilmExhibit later = warp_film();
+  later.chosen = 4;
+  Easel easel("dark");
+  CHECK_FALSE(
+      golden::compare(easel.panel(counted_exhibit("film", later)), golden::stored("warp-film-dark"))
+          .small());
+}
+
+TEST_CASE("the issue slots of a scheduler look as they did", "[ci][golden]") {
+  constexpr std::array<std::uint32_t, 3> kWarps{4, 16, 48};
+  Easel chinese("light", "zh");
+  CHECK(small(chinese.panel(counted_exhibit("slots", lab::issue_slots_of(4, 400, 30, 4, kWarps))),
+              "issue-slots-zh"));
 }
 
 TEST_CASE("a grid in space looks as it did, and another pinned block does not", "[ci][golden]") {

@@ -389,6 +389,11 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
       "cudaDeviceSynchronize.\n"
       "t and u: in the host's memory. d_t and d_u: in the GPU's memory. 72 B go to the GPU, in 3 "
       "transfers. 24 B come back, in one transfer.\n"
+      "Warp 0 of block 1 issued 9 instructions. In 5 of them only some of its 32 lanes took part.\n"
+      "4 warps, 1 per scheduler: 88 clocks, 9.09 % of the issue slots filled. 16 warps, 4 per "
+      "scheduler: 100 clocks, 32 % of the issue slots filled. A model: each of 4 schedulers issues "
+      "one instruction per clock; 2 times, a warp issues a load, waits 40 clocks and issues 3 "
+      "instructions.\n"
       "A went wrong: add.cu:4:7: " +
           trap +
           ". A moves 3 times as many bytes at L1 as B: 3 against 1 KiB. out: "

@@ -41,6 +41,8 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(AlgorithmsExhibit{}),
       exhibit(RooflineExhibit{}),
       exhibit(TimelineExhibit{}),
+      exhibit(WarpFilmExhibit{}),
+      exhibit(IssueSlotsExhibit{}),
       exhibit(ComparisonExhibit{}),
       exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),

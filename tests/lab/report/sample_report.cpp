@@ -1,6 +1,7 @@
 #include "tests/lab/report/sample_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -304,6 +305,26 @@ MemoriesExhibit memories() {
   return made;
 }
 
+WarpFilmExhibit warp_film() {
+  constexpr std::uint32_t kAll = ~0u, kEven = 0x55555555u;
+  WarpFilmExhibit made;
+  made.block = 1;
+  made.lanes = kAll;
+  made.rows = {{3, "int i = threadIdx.x;"},
+               {4, "if (i % 2 == 0)"},
+               {5, "  s = warm(s);"},
+               {7, "  s = bright(s);"},
+               {8, "out[i] = s;"}};
+  made.steps = {{0, kAll, 2}, {1, kAll, 1}, {2, kEven, 3}, {3, ~kEven, 2}, {4, kAll, 1}};
+  made.chosen = 2;
+  return made;
+}
+
+IssueSlotsExhibit issue_slots() {
+  constexpr std::array<std::uint32_t, 2> kWarps{4, 16};
+  return issue_slots_of(4, 40, 3, 2, kWarps);
+}
+
 TimelineExhibit timeline() {
   using enum TimelineExhibit::Activity;
   TimelineExhibit made;
@@ -516,6 +537,8 @@ Report full_report() {
   report.exhibits.push_back({"roofline", Message::plain("Roofline"), kCounted, roofline()});
   report.exhibits.push_back({"timeline", Message::plain("Timeline"), kCounted, timeline()});
   report.exhibits.push_back({"memories", Message::plain("Two memories"), kCounted, memories()});
+  report.exhibits.push_back({"film", Message::plain("Film"), kCounted, warp_film()});
+  report.exhibits.push_back({"slots", Message::plain("Slots"), kCounted, issue_slots()});
   report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,
@@ -550,6 +573,8 @@ device::LaunchRecord full_record() {
   record.allocations = {{"x", 4096, 40, device::ElementType::i32}};
   record.trace = {{4096, 0, 1, 2, 3, 4, device::Space::shared, device::AccessKind::atomic}};
   record.trace_cut = true;
+  record.issues = {{0, 0xff}};
+  record.issues_cut = true;
   record.written = {{"out", {1, 0, 2}, {0, -1, 5}}};
   const device::Party by{1, 2, 0, {"add.cu", 4, 7}, device::AccessKind::store};
   record.findings = {{{device::ErrorCode::misaligned_access, {{"kind", "store"}}, {"add.cu", 4, 7}},

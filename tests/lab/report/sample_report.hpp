@@ -24,6 +24,7 @@ TensorExhibit tensor(std::string name, const std::vector<T>& values,
 /// nothing and reads nothing.
 AccessesExhibit wires(std::int64_t n, std::uint32_t grid, std::uint32_t block,
                       const std::function<std::int64_t(std::int64_t)>& to);
+
 /// The guarded kernel: threads past n touch nothing.
 AccessesExhibit guarded(std::int64_t n, std::uint32_t grid, std::uint32_t block);
 inline constexpr std::int64_t kNothing = -1'000'000;
@@ -33,6 +34,7 @@ ImageExhibit tiles(std::uint64_t width, std::uint64_t height, const device::Dim3
 
 /// A filter whose coefficients are in constant memory, on an H200: every space touched, one of them not known.
 SpacesExhibit spaces();
+
 /// The same with a value's way over it.
 SpacesExhibit journey();
 
@@ -56,6 +58,12 @@ TimelineExhibit timeline();
 /// An array that was copied to an H200 twice, another one once, and one that came back.
 MemoriesExhibit memories();
 
+/// A warp of 32 lanes that parts at its second line: the even lanes issue three instructions, then the odd ones two.
+WarpFilmExhibit warp_film();
+
+/// 4 and 16 warps on four schedulers, a load of 40 clocks, 3 instructions, two rounds.
+IssueSlotsExhibit issue_slots();
+
 /// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
 AlgorithmsExhibit algorithms();
 
@@ -74,6 +82,7 @@ device::LaunchRecord full_record();
 Exhibit exhibit(ExhibitValue value);
 std::shared_ptr<const Strings> strings(const std::string& language);
 const Strings& english();
+
 /// A language that shows of each string its key and its arguments (tests/key_strings.hpp).
 const Strings& keys();
 
