@@ -9,6 +9,7 @@ lab::Lesson first_kernel();
 lab::Lesson your_machine();
 lab::Lesson two_memories_chapter();
 lab::Lesson grids();
+lab::Lesson warps();
 lab::Lesson memory_spaces();
 lab::Lesson coalescing();
 lab::Lesson convolution_chapter();
@@ -21,6 +22,7 @@ std::span<const lab::Lesson> catalogue() {
       your_machine(),
       two_memories_chapter(),
       grids(),
+      warps(),
       memory_spaces(),
       coalescing(),
       convolution_chapter(),

@@ -19,7 +19,7 @@ namespace warpbook::terms_test {
 namespace {
 
 /// Chapter and term: a box of the chapter explains it in place, since its own chapter comes later.
-const lab::ExplainedInBox kBoxes{};
+const lab::ExplainedInBox kBoxes{{"warps", "shared-memory"}};
 
 /// Words of the field that the book explains if it uses them: what they are in English, and in Chinese.
 struct FieldWord {

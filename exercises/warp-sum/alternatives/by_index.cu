@@ -1,0 +1,9 @@
+__global__ void warp_sum(const float* x, float* sums,
+                         int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = i < n ? x[i] : 0;
+  int lane = i % 32;
+  for (int step = 16; step > 0; step /= 2)
+    sum += __shfl_sync(0xffffffff, sum, lane + step);
+  if (i < n && i % 32 == 0) sums[i / 32] = sum;
+}

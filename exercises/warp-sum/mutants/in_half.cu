@@ -1,0 +1,10 @@
+#include <cuda_fp16.h>
+
+__global__ void warp_sum(const float* x, float* sums,
+                         int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  __half sum = __float2half(i < n ? x[i] : 0.0f);
+  for (int step = 16; step > 0; step /= 2)
+    sum = __hadd(sum, __shfl_down_sync(0xffffffff, sum, step));
+  if (i < n && i % 32 == 0) sums[i / 32] = __half2float(sum);
+}
