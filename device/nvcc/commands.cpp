@@ -87,7 +87,8 @@ std::vector<fs::path> library_headers() {
       const fs::path folder = toolkit / below;
       std::error_code absent;
       const auto has = [&](const char* header) { return fs::exists(folder / header, absent); };
-      if (std::any_of(kLibraryHeaders.begin(), kLibraryHeaders.end(), has))
+      // Before CUDA 13, Thrust lay beside them, and would come before the one that nvcc brings.
+      if (!has("thrust") && std::any_of(kLibraryHeaders.begin(), kLibraryHeaders.end(), has))
         folders.push_back(folder);
     }
   }
@@ -146,9 +147,8 @@ std::vector<std::string> compile_arguments(const ProgramSources& sources,
   if (!sources.standard.empty() && !is_c) arguments.push_back("-std=c++" + sources.standard);
   append(arguments, {"-I", removed_headers().string()});
   for (const fs::path& folder : sources.include) append(arguments, {"-I", folder.string()});
-  // Behind all others, so that nvcc's own headers come first.
-  for (const fs::path& folder : library_headers())
-    append(arguments, {"-Xcompiler", "-idirafter," + folder.string()});
+  // Behind the folders of -I, so that nvcc's own headers come first.
+  for (const fs::path& folder : library_headers()) append(arguments, {"-isystem", folder.string()});
   for (const std::string& define : sources.defines) arguments.push_back("-D" + define);
   return arguments;
 }

@@ -105,8 +105,9 @@ TEST_CASE("Headers of libraries are searched behind all others, and ours behind 
   CHECK(folders.back().string().ends_with("device/runtime/libraries/include"));
   for (const char* header : {"cublas.h", "cublas_v2.h", "cudnn.h", "cufft.h", "curand.h"})
     CHECK(std::filesystem::exists(folders.back() / header));
-  const auto arguments = compile_arguments(of("a.cu"), {.source = "a.cu"});
-  CHECK(arguments.back() == "-idirafter," + folders.back().string());
+  // A folder's name may have spaces, so it is an argument of its own.
+  CHECK(
+      has(compile_arguments(of("a.cu"), {.source = "a.cu"}), "-isystem", folders.back().string()));
 }
 
 TEST_CASE(
