@@ -7,7 +7,7 @@ function(warpbook_without_sanitizers target)
   endif()
 endfunction()
 
-# Warpbook's own CUDA runtime, libcudart.so.13, which `warpbook program` links programs with. Its functions are compiled against
+# Warpbook's own CUDA runtime and driver, libcudart.so.13, which `warpbook program` links programs with. Its functions are compiled against
 # CUDA's own declarations; ./warpbook has fetched those, or the machine's toolkit has them.
 find_path(WARPBOOK_CUDA_INCLUDE cuda_runtime_api.h
           PATHS $ENV{WARPBOOK_CUDA} ${WARPBOOK_DEPS}/cuda/nvidia/cu13 $ENV{CUDA_HOME} $ENV{CUDA_PATH} /usr/local/cuda /usr/local/cuda-13 /opt/cuda
@@ -31,6 +31,10 @@ target_link_options(warpbook_cudart PRIVATE -Wl,--version-script=${PROJECT_SOURC
                     -Wl,--exclude-libs,ALL -Wl,-soname,libcudart.so.13 -Wl,-z,defs)
 set_target_properties(warpbook_cudart PROPERTIES OUTPUT_NAME cudart SUFFIX .so.13 NO_SONAME ON
                       LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/runtime)
+# The driver's functions are in the same library. Who asks for libcuda.so.1 finds it under that name, and the loader sees that both
+# are one file.
+add_custom_command(TARGET warpbook_cudart POST_BUILD
+                   COMMAND ${CMAKE_COMMAND} -E create_symlink libcudart.so.13 ${PROJECT_BINARY_DIR}/runtime/libcuda.so.1)
 warpbook_without_sanitizers(warpbook_cudart)
 # All that whole programs are linked with.
 add_custom_target(warpbook_runtime ALL DEPENDS warpbook_cudart)

@@ -14,16 +14,26 @@ constexpr std::array kNames = {
 #define SAME(area, name, as)
 #define ABSENT(area, name) std::string_view(#name),
 #include "device/runtime/functions.inc"
+    std::string_view("last of runtime"),
+#include "device/runtime/driver_functions.inc"
 #undef WHOLE
 #undef PART
 #undef SAME
 #undef ABSENT
 };
 
+/// Without a version at its end, which cuda.h adds by a macro.
+std::string_view without_version(std::string_view name) {
+  const std::size_t at = name.rfind("_v");
+  const bool version = at != name.npos && name.find_first_not_of("0123456789", at + 2) == name.npos;
+  return version ? name.substr(0, at) : name;
+}
+
 }  // namespace
 
 std::string_view name_of(Function function) {
-  return kNames.at(static_cast<std::size_t>(function));
+  const std::string_view name = kNames.at(static_cast<std::size_t>(function));
+  return is_of_driver(function) ? without_version(name) : name;
 }
 
 std::optional<CallLogMemory> CallLogMemory::make() {

@@ -1,4 +1,4 @@
-// Every call of the CUDA runtime that a program made, as a list in memory that the program shares with whoever runs it. The
+// Every call of the CUDA runtime and of the driver that a program made, as a list in memory that the program shares with whoever runs it. The
 // list outlives the program, however that ends.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace warpbook::device::runtime {
 
-/// The runtime's functions, in the order of functions.inc.
+/// The runtime's functions, in the order of functions.inc, and behind them the driver's.
 enum class Function : std::uint16_t {
   none,
 #define WHOLE(area, name) name,
@@ -25,13 +25,17 @@ enum class Function : std::uint16_t {
 #define SAME(area, name, as)
 #define ABSENT(area, name) name,
 #include "device/runtime/functions.inc"
+  last_of_runtime,
+#include "device/runtime/driver_functions.inc"
 #undef WHOLE
 #undef PART
 #undef SAME
 #undef ABSENT
 };
-/// "cudaMalloc"
+/// As programs write it: "cudaMalloc", and "cuMemAlloc" for what the driver exports as cuMemAlloc_v2.
 std::string_view name_of(Function function);
+/// The names of its errors are the driver's, too.
+constexpr bool is_of_driver(Function function) { return function > Function::last_of_runtime; }
 
 inline constexpr std::size_t kFrames = 6;
 inline constexpr std::uint64_t kMostCalls = 1u << 20;  ///< later ones are counted and not kept
@@ -40,7 +44,7 @@ inline constexpr std::uint64_t kMostCalls = 1u << 20;  ///< later ones are count
 struct CallRecord {
   Function function = Function::none;
   std::uint16_t thread = 0;          ///< of the host, in the order of their first calls
-  std::int32_t error = 0;            ///< cudaError_t that it returned
+  std::int32_t error = 0;            ///< cudaError_t or CUresult that it returned
   std::uint64_t begin = 0, end = 0;  ///< end 0: it has not returned
   std::array<std::uint64_t, kFrames>
       frames{};  ///< addresses to which it and its callers return, the nearest first

@@ -21,7 +21,24 @@ const NamedError& named(std::int32_t value) {
   return kUnrecognised;
 }
 
+struct NamedResult {
+  std::int32_t value;
+  const char* name;
+};
+constexpr NamedResult kResults[] = {
+#define RESULT(name, value) {value, #name},
+#include "device/runtime/cuda_results.inc"
+#undef RESULT
+};
+
 }  // namespace
+
+const char* name_of_cuda_result(std::int32_t result) {
+  for (const NamedResult& known : kResults) {
+    if (known.value == result) return known.name;
+  }
+  return nullptr;
+}
 
 const char* name_of_cuda_error(std::int32_t error) { return named(error).name; }
 

@@ -44,6 +44,10 @@ enum CudaError : std::int32_t {
 const char* name_of_cuda_error(std::int32_t error);
 const char* text_of_cuda_error(std::int32_t error);
 
+/// "CUDA_ERROR_INVALID_VALUE", as cuGetErrorName gives it; null where the driver has no such code.
+const char* name_of_cuda_result(std::int32_t result);
+inline bool is_cuda_result(std::int32_t result) { return name_of_cuda_result(result) != nullptr; }
+
 /// What CUDA answers where the device interface says `code`: at once where it refuses a call, and at the next synchronising call
 /// where a kernel fails. kSuccess for findings at which no GPU stops.
 CudaError cuda_error_of(ErrorCode code);

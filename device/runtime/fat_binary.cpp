@@ -64,6 +64,13 @@ Expected<std::string> plain(std::string_view body, const Entry& entry) {
 
 }  // namespace
 
+bool is_fat_binary(std::string_view bytes) {
+  std::uint32_t magic = 0;
+  if (bytes.size() < sizeof magic) return false;
+  std::memcpy(&magic, bytes.data(), sizeof magic);
+  return magic == kMagic;
+}
+
 Expected<FatBinary> read_fat_binary(std::string_view bytes) {
   Header header;
   if (bytes.size() < sizeof header) return damaged("phrase.why.fat-cut");

@@ -20,6 +20,8 @@ struct FatBinary {
   std::vector<FatPtx> ptx;
   bool machine_code = false;  ///< it has code for an architecture, without or beside its PTX
 };
+/// By its first bytes.
+bool is_fat_binary(std::string_view bytes);
 Expected<FatBinary> read_fat_binary(std::string_view bytes);
 
 /// The PTX that a driver would compile for a GPU of this compute capability: of the highest architecture that is no higher. Null

@@ -65,6 +65,7 @@ struct KernelDescription {
   std::string mangled;
   std::string name;
   std::vector<std::uint32_t> parameter_bytes;
+  std::vector<std::uint32_t> parameter_offsets;  ///< where arguments are one buffer
   std::uint32_t static_shared = 0, local_bytes = 0, max_threads = 0;
   std::optional<std::uint32_t> registers;
 };
@@ -73,6 +74,7 @@ void fields(V&& visit, Is<KernelDescription> auto& v) {
   visit("mangled", v.mangled);
   visit("name", v.name);
   visit("parameter_bytes", v.parameter_bytes);
+  visit("parameter_offsets", v.parameter_offsets);
   visit("static_shared", v.static_shared);
   visit("local_bytes", v.local_bytes);
   visit("max_threads", v.max_threads);
@@ -82,14 +84,17 @@ struct Loaded {
   std::int32_t error = 0;
   std::uint32_t module = 0;
   std::vector<KernelDescription> kernels;
+  std::string log;  ///< what is wrong with the code, in words
 };
 template <class V>
 void fields(V&& visit, Is<Loaded> auto& v) {
   visit("error", v.error);
   visit("module", v.module);
   visit("kernels", v.kernels);
+  visit("log", v.log);
 }
-/// Code to load: fat binaries as they lie in the program. Several are the parts of one program that nvcc compiled with -rdc=true.
+/// Code to load: fat binaries as they lie in the program, or PTX. Several are the parts of one program, to be linked: what nvcc
+/// compiled with -rdc=true, or what the program gives to the driver's linker.
 struct Load {
   using Reply = Loaded;
   std::vector<std::string> images;

@@ -115,8 +115,14 @@ KernelDescription description_of(const KernelInfo& kernel) {
   KernelDescription description;
   description.mangled = kernel.mangled;
   description.name = kernel.name;
-  for (const ParameterInfo& parameter : kernel.parameters)
+  std::uint32_t end = 0;
+  for (const ParameterInfo& parameter : kernel.parameters) {
+    const std::uint32_t alignment = std::max(parameter.alignment, 1u);
+    const std::uint32_t offset = (end + alignment - 1) / alignment * alignment;
     description.parameter_bytes.push_back(parameter.bytes);
+    description.parameter_offsets.push_back(offset);
+    end = offset + parameter.bytes;
+  }
   description.static_shared = kernel.static_shared;
   description.local_bytes = kernel.local_bytes;
   description.max_threads = kernel.max_threads;
@@ -232,6 +238,10 @@ Expected<std::shared_ptr<const Module>> Service::load(const std::vector<std::str
   program->architecture = settings_.gpu.compute_capability;
   std::vector<PtxModule> parts;
   for (const std::string& image : images) {
+    if (!is_fat_binary(image)) {
+      parts.push_back({fmt::format("part {}", parts.size() + 1), image});
+      continue;
+    }
     const auto binary = read_fat_binary(image);
     if (!binary) return tl::unexpected(binary.error());
     const FatPtx* best = best_for(*binary, settings_.gpu.compute_capability);
@@ -259,7 +269,7 @@ Loaded Service::on(const Load& request) {
   const std::lock_guard lock(mutex_);
   if (!module) {
     record_.refused.push_back(module.error());
-    return {cuda_error_of(module.error().code), 0, {}};
+    return {cuda_error_of(module.error().code), 0, {}, module.error().english()};
   }
   Loaded loaded;
   loaded.module = static_cast<std::uint32_t>(modules_.size());

@@ -101,6 +101,21 @@ std::string extent_of(const device::Dim3& extent) {
   return fmt::format("{}", extent.x);
 }
 
+bool is_launch(Function function) {
+  constexpr auto kLaunches = std::to_array<Function>(
+      {Function::__cudaLaunchKernel, Function::cudaLaunchKernel, Function::cudaLaunchKernelExC,
+       Function::cudaLaunchCooperativeKernel, Function::cuLaunchKernel, Function::cuLaunchKernelEx,
+       Function::cuLaunchCooperativeKernel});
+  return std::ranges::find(kLaunches, function) != kLaunches.end();
+}
+
+/// "cudaErrorInvalidValue", or "CUDA_ERROR_INVALID_VALUE" of a function of the driver.
+std::string error_name(const CallRecord& call) {
+  const char* const of_driver =
+      is_of_driver(call.function) ? device::runtime::name_of_cuda_result(call.error) : nullptr;
+  return of_driver ? of_driver : device::runtime::name_of_cuda_error(call.error);
+}
+
 class Writer {
  public:
   Writer(const ProgramOutcome& outcome, const ProgramFacts& facts,
@@ -348,7 +363,8 @@ class Writer {
   /// Whether the program asked for the last error after the launch, in the same thread.
   [[nodiscard]] bool was_asked_for(const LaunchNote& launch) const {
     const CallRecord* at = call_at(launch.call);
-    if (!at) return true;
+    // The driver's functions return what is wrong with the launch itself.
+    if (!at || is_of_driver(at->function)) return true;
     for (const CallRecord& call : std::span(outcome_.calls).subspan(launch.call)) {
       const bool asks = call.function == Function::cudaGetLastError ||
                         call.function == Function::cudaPeekAtLastError;
@@ -359,10 +375,9 @@ class Writer {
 
   /// Why a copy was refused, where its addresses tell; else nothing.
   [[nodiscard]] Message why_refused(const CallRecord& call) const {
-    if (call.error != device::runtime::kInvalidValue ||
-        !name_of(call.function).starts_with("cudaMemcpy")) {
-      return {};
-    }
+    const std::string_view name = name_of(call.function);
+    const bool copies = name.starts_with("cudaMemcpy") || name.starts_with("cuMemcpy");
+    if (call.error != device::runtime::kInvalidValue || !copies) return {};
     const auto& [to, from, bytes, stream, kind] = call.values;
     const AllocationRecord* target = holder_of(to);
     const AllocationRecord* source = holder_of(from);
@@ -396,11 +411,8 @@ class Writer {
     std::vector<const CallRecord*> failed;
     for (const CallRecord& call : outcome_.calls) {
       // Launches that were refused are told above, functions that are not there below.
-      const bool launch = call.function == Function::__cudaLaunchKernel ||
-                          call.function == Function::cudaLaunchKernel ||
-                          call.function == Function::cudaLaunchKernelExC ||
-                          call.function == Function::cudaLaunchCooperativeKernel;
-      if (is_told(call) && !launch && call.error != device::runtime::kNotSupported)
+      if (is_told(call) && !is_launch(call.function) &&
+          call.error != device::runtime::kNotSupported)
         failed.push_back(&call);
     }
     if (failed.empty()) {
@@ -417,7 +429,7 @@ class Writer {
       Message advice{sticky ? "program.calls.after" : "program.calls.failed",
                      {{"place", said(place)},
                       {"call", std::string(name_of(call.function))},
-                      {"error", device::runtime::name_of_cuda_error(call.error)},
+                      {"error", error_name(call)},
                       {"text", device::runtime::text_of_cuda_error(call.error)}},
                      {}};
       if (Message why = why_refused(call); !why.empty())
@@ -435,10 +447,20 @@ class Writer {
       const SourcePlace place = place_of(*of_it.front());
       add("absent", State::warning, count_of("program.absent.got", of_it.size()),
           {"program.absent.advice",
-           {{"place", said(place)}, {"call", std::string(name_of(function))}},
+           {{"place", said(place)},
+            {"call", std::string(name_of(function))},
+            {"error", error_name(*of_it.front())}},
            {}},
           line_in_source(facts_, place));
     }
+  }
+
+  /// The function that frees the memory, of the same API as the one that allocated it.
+  [[nodiscard]] const char* freeing_call(const AllocationRecord& allocation) const {
+    const CallRecord* const call = call_at(allocation.call);
+    const bool pinned = allocation.kind == MemoryKind::pinned;
+    if (call && is_of_driver(call->function)) return pinned ? "cuMemFreeHost" : "cuMemFree";
+    return pinned ? "cudaFreeHost" : "cudaFree";
   }
 
   void freed() {
@@ -459,7 +481,7 @@ class Writer {
          {{"place", said(place)},
           {"name", first.name},
           {"bytes", grouped(first.bytes)},
-          {"call", first.kind == MemoryKind::pinned ? "cudaFreeHost" : "cudaFree"}},
+          {"call", freeing_call(first)}},
          {}},
         line_in_source(facts_, place));
   }
@@ -534,7 +556,7 @@ std::string name_of_memory(const CallRecord& call, std::uint64_t base,
   if (place.line == 0) return "";
   // cudaMalloc(&d_x, ...), cudaMalloc((void**)&d_x, ...), CHECK(cudaMallocManaged(&grid.cells, ...)), cudaMalloc(&parts[i + 1], ...)
   static const std::regex kFirstArgument(
-      R"(cuda(?:Malloc\w*|HostAlloc)\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)|(?:reinterpret|static)_cast<\s*void\s*\*\s*\*\s*>\s*\()?[\s&(]*([A-Za-z_]\w*(?:(?:\.|->|::)\w+|\[[^\]]*\])*))");
+      R"(cu(?:da(?:Malloc\w*|HostAlloc)|Mem(?:Host)?Alloc\w*)\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)|(?:reinterpret|static)_cast<\s*void\s*\*\s*\*\s*>\s*\()?[\s&(]*([A-Za-z_]\w*(?:(?:\.|->|::)\w+|\[[^\]]*\])*))");
   std::smatch match;
   const std::string text = lines_from(place.file, place.line);
   if (std::regex_search(text, match, kFirstArgument)) return match[1];

@@ -23,6 +23,11 @@ cudaError_t& last_error() {
   return error;
 }
 
+Call*& call_of_driver() {
+  thread_local Call* call = nullptr;
+  return call;
+}
+
 Call::Call(Session& its_session, Function function) : session(its_session) {
   CallLog& log = session.calls();
   number_ = log.calls.fetch_add(1);
@@ -39,11 +44,14 @@ void Call::values(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64
   if (record_) record_->values = {a, b, c, d, e};
 }
 
+void Call::note(std::int32_t result) {
+  if (!record_) return;
+  record_->error = result;
+  record_->end = now();
+}
+
 cudaError_t Call::end(cudaError_t error) {
-  if (record_) {
-    record_->error = error;
-    record_->end = now();
-  }
+  note(error);
   // "Not ready" is an answer, and no error that stays.
   if (error != cudaSuccess && error != cudaErrorNotReady) last_error() = error;
   return error;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "device/runtime/library/contexts.hpp"
 #include "device/runtime/library/session.hpp"
 
 namespace warpbook::device::runtime {
@@ -23,6 +24,8 @@ class Call {
   void values(std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0, std::uint64_t d = 0,
               std::uint64_t e = 0);
   cudaError_t end(cudaError_t error);
+  /// As end(), with the code that a function of the driver returns; the runtime's last error stays what it is.
+  void note(std::int32_t result);
 
   /// The error of an answer, once what kernels printed stands on the program's standard output.
   static cudaError_t error_of(const Answer& answer);
@@ -41,12 +44,18 @@ class Call {
 /// The thread's last error (cudaGetLastError).
 cudaError_t& last_error();
 
-/// Runs a function of the runtime: `body` gets the Call and returns the error.
+/// The call of a function of the driver that this thread is in; null outside of such a call.
+Call*& call_of_driver();
+
+/// Runs a function of the runtime: `body` gets the Call and returns the error. Functions of the driver do their work by functions
+/// of the runtime; to the program and its log that is one call, the driver's.
 template <class Body>
 cudaError_t traced(Function function, Body body) {
+  if (Call* outer = call_of_driver()) return body(*outer);
   Session* session = Session::get();
   if (!session) return last_error() = cudaErrorInitializationError;
   Call call(*session, function);
+  enter_primary_context(function);
   // A stream waits for the host function that calls, so that a call which waits for the stream would wait for ever.
   return call.end(in_host_function() ? cudaErrorNotPermitted : body(call));
 }

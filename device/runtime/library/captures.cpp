@@ -229,6 +229,12 @@ cudaError_t check_wait(std::uint32_t stream, cudaError_t where_it_captures) {
   return capture ? invalidate(*capture, where_it_captures) : cudaSuccess;
 }
 
+bool is_capturing(std::uint32_t stream) {
+  if (none()) return false;
+  const std::lock_guard lock(captures().mutex);
+  return of_stream(stream) != nullptr;
+}
+
 cudaError_t check_wait_for_all() {
   if (none()) return cudaSuccess;
   const std::lock_guard lock(captures().mutex);

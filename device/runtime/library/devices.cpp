@@ -18,8 +18,6 @@ constexpr int kWarp = 32, kPitch = 0x7fffffff, kTextureAlignment = 512, kTexture
 constexpr int kTexture1D = 131072, kTexture2DWidth = 131072, kTexture2DHeight = 65536,
               kTexture3D = 16384, kLayers = 2048, kCubemap = 32768, kCubemapLayers = 2046;
 
-thread_local int device_of_thread = 0;
-
 struct Shared {
   std::mutex mutex;
   std::map<int, std::size_t> limits{{cudaLimitStackSize, 1024},
@@ -115,8 +113,6 @@ bool is_attribute(cudaDeviceAttr attribute) { return attribute > 0 && attribute 
 
 }  // namespace
 
-int current_device() { return device_of_thread; }
-
 bool is_device(const Session& session, int device) {
   return device >= 0 && static_cast<std::uint32_t>(device) < session.welcome().devices;
 }
@@ -198,7 +194,7 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaGetDevice(int* device) {
   return traced(Function::cudaGetDevice, [&](Call&) {
     if (!device) return cudaErrorInvalidValue;
-    *device = device_of_thread;
+    *device = current_device();
     return cudaSuccess;
   });
 }
@@ -207,7 +203,9 @@ cudaError_t cudaSetDevice(int device) {
   return traced(Function::cudaSetDevice, [&](Call& call) {
     call.values(static_cast<std::uint64_t>(device));
     if (!is_device(call.session, device)) return cudaErrorInvalidDevice;
-    device_of_thread = device;
+    // "Immediately initialises the runtime state on the primary context."
+    primary_context(device).active = primary_context(device).used_by_runtime = true;
+    set_current_context(&primary_context(device));
     return cudaSuccess;
   });
 }
@@ -265,7 +263,7 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
   return traced(Function::cudaDeviceReset, [](Call& call) {
     const cudaError_t error = call.ask(Synchronise{});
-    release_all(call);
+    reset_primary_context(call, current_device());
     const std::lock_guard lock(shared().mutex);
     std::erase_if(shared().peers, [](const auto& pair) { return pair.first == current_device(); });
     return error;
@@ -395,9 +393,9 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return traced(Function::cudaDeviceEnablePeerAccess, [&](Call& call) {
     if (flags != 0) return cudaErrorInvalidValue;
-    if (!is_device(call.session, peer) || peer == device_of_thread) return cudaErrorInvalidDevice;
+    if (!is_device(call.session, peer) || peer == current_device()) return cudaErrorInvalidDevice;
     const std::lock_guard lock(shared().mutex);
-    return shared().peers.emplace(device_of_thread, peer).second
+    return shared().peers.emplace(current_device(), peer).second
                ? cudaSuccess
                : cudaErrorPeerAccessAlreadyEnabled;
   });
@@ -407,7 +405,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   return traced(Function::cudaDeviceDisablePeerAccess, [&](Call& call) {
     if (!is_device(call.session, peer)) return cudaErrorInvalidDevice;
     const std::lock_guard lock(shared().mutex);
-    return shared().peers.erase({device_of_thread, peer}) != 0 ? cudaSuccess
+    return shared().peers.erase({current_device(), peer}) != 0 ? cudaSuccess
                                                                : cudaErrorPeerAccessNotEnabled;
   });
 }

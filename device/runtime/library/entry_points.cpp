@@ -1,4 +1,4 @@
-// The driver's functions, for which programs ask by name: there is no driver here, and "not found" is one of the documented answers.
+// The driver's functions, for which programs of the runtime ask by name.
 #include <cstddef>
 
 #include "device/runtime/library/api.hpp"
@@ -6,12 +6,18 @@
 namespace warpbook::device::runtime {
 namespace {
 
-cudaError_t entry_point(const char* symbol, void** function, unsigned long long flags,
-                        cudaDriverEntryPointQueryResult* status) {
+cudaError_t find_entry_point(const char* symbol, void** function, unsigned version,
+                             unsigned long long flags, cudaDriverEntryPointQueryResult* status) {
   constexpr unsigned long long kKnown = cudaEnableLegacyStream | cudaEnablePerThreadDefaultStream;
   if (!symbol || !function || (flags & ~kKnown) != 0) return cudaErrorInvalidValue;
-  *function = nullptr;
-  if (status) *status = cudaDriverEntryPointSymbolNotFound;
+  const EntryPointAnswer answer = entry_point(symbol, static_cast<int>(version),
+                                              (flags & cudaEnablePerThreadDefaultStream) != 0);
+  *function = answer.function;
+  if (status) {
+    *status = answer.function  ? cudaDriverEntryPointSuccess
+              : answer.too_old ? cudaDriverEntryPointVersionNotSufficent
+                               : cudaDriverEntryPointSymbolNotFound;
+  }
   return cudaSuccess;
 }
 
@@ -25,8 +31,9 @@ using namespace warpbook::device::runtime;
 
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
                                     cudaDriverEntryPointQueryResult* status) {
-  return traced(Function::cudaGetDriverEntryPoint,
-                [&](Call&) { return entry_point(symbol, function, flags, status); });
+  return traced(Function::cudaGetDriverEntryPoint, [&](Call&) {
+    return find_entry_point(symbol, function, CUDART_VERSION, flags, status);
+  });
 }
 
 #pragma GCC diagnostic pop
@@ -37,6 +44,6 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function
   return traced(Function::cudaGetDriverEntryPointByVersion, [&](Call&) {
     // A version that the driver does not have is an error, however old the symbol.
     if (version == 0 || version > CUDART_VERSION) return cudaErrorInvalidValue;
-    return entry_point(symbol, function, flags, status);
+    return find_entry_point(symbol, function, version, flags, status);
   });
 }

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "device/runtime/library/graph_memory.hpp"
+
 namespace warpbook::device::runtime {
 namespace {
 
@@ -96,6 +98,14 @@ cudaError_t run(Call& call, const Work& work, const Order& order) {
 }
 
 cudaError_t run(Call&, const EmptyWork&, const Order&) { return cudaSuccess; }
+
+cudaError_t run(Call&, const AllocationWork& work, const Order&) {
+  return begin_graph_memory(work.memory);
+}
+
+cudaError_t run(Call&, const FreeingWork& work, const Order&) {
+  return end_graph_memory(work.address);
+}
 
 cudaError_t run(Call& call, const ChildWork& work, const Order& order) {
   const auto nodes = in_order(*work.graph);

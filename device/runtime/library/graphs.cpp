@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "device/runtime/library/graph.hpp"
+#include "device/runtime/library/graph_memory.hpp"
 #include "device/runtime/library/registry.hpp"
 
 namespace warpbook::device::runtime {
@@ -50,7 +51,8 @@ cudaGraphNodeType type_of(const Node& node) {
   constexpr cudaGraphNodeType kTypes[] = {cudaGraphNodeTypeKernel,      cudaGraphNodeTypeMemcpy,
                                           cudaGraphNodeTypeMemset,      cudaGraphNodeTypeHost,
                                           cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,
-                                          cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeGraph};
+                                          cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeGraph,
+                                          cudaGraphNodeTypeMemAlloc,    cudaGraphNodeTypeMemFree};
   static_assert(std::size(kTypes) == std::variant_size_v<Work>);
   return kTypes[node.work.index()];
 }
@@ -148,15 +150,44 @@ cudaError_t host_work(const cudaHostNodeParams* parameters, HostWork& work) {
   return cudaSuccess;
 }
 
+/// Whether a graph, without those inside it, allocates or frees memory: each launch of such a graph gets the same addresses, so that
+/// there can be no second one of it.
+bool has_memory(const Graph& graph) {
+  return std::ranges::any_of(graph.nodes, [](const auto& node) {
+    return std::holds_alternative<AllocationWork>(node->work) ||
+           std::holds_alternative<FreeingWork>(node->work);
+  });
+}
+
 cudaError_t child_work(cudaGraph_t graph, ChildWork& work) {
   const Graph* const child = find(graph);
   if (!child) return cudaErrorInvalidValue;
+  if (has_memory(*child)) return cudaErrorNotSupported;
   work.graph = clone(*child);
   return cudaSuccess;
 }
 
+/// Sets memory aside; its address goes into the parameters. They have two names for one structure.
+template <class Parameters>
+cudaError_t allocation_work(Call& call, Parameters* parameters, Work& work) {
+  std::shared_ptr<GraphMemory> memory;
+  if (!parameters) return cudaErrorInvalidValue;
+  const cudaMemAllocNodeParams wanted{parameters->poolProps, parameters->accessDescs,
+                                      parameters->accessDescCount, parameters->bytesize, nullptr};
+  if (const cudaError_t error = make_graph_memory(call, wanted, memory)) return error;
+  parameters->dptr = memory->parameters.dptr;
+  work = AllocationWork{std::move(memory)};
+  return cudaSuccess;
+}
+
+cudaError_t freeing_work(void* pointer, Work& work) {
+  if (!is_graph_memory(address_of(pointer))) return cudaErrorInvalidValue;
+  work = FreeingWork{address_of(pointer)};
+  return cudaSuccess;
+}
+
 /// The work of a node of any type (cudaGraphAddNode).
-cudaError_t any_work(Call& call, const cudaGraphNodeParams* parameters, Work& work) {
+cudaError_t any_work(Call& call, cudaGraphNodeParams* parameters, Work& work) {
   const auto made = [&work](cudaError_t error, auto& one) {
     if (error == cudaSuccess) work = std::move(one);
     return error;
@@ -185,6 +216,8 @@ cudaError_t any_work(Call& call, const cudaGraphNodeParams* parameters, Work& wo
       return made(host_work(&same, host), host);
     }
     case cudaGraphNodeTypeGraph: return made(child_work(parameters->graph.graph, child), child);
+    case cudaGraphNodeTypeMemAlloc: return allocation_work(call, &parameters->alloc, work);
+    case cudaGraphNodeTypeMemFree: return freeing_work(parameters->free.dptr, work);
     case cudaGraphNodeTypeEmpty: work = EmptyWork{}; return cudaSuccess;
     case cudaGraphNodeTypeWaitEvent: work = WaitWork{parameters->eventWait.event}; break;
     case cudaGraphNodeTypeEventRecord: work = RecordWork{parameters->eventRecord.event}; break;
@@ -338,7 +371,8 @@ std::string label_of(Call& call, const Node& node) {
     if (find_kernel(call, work->function, kernel) == cudaSuccess) return kernel->description->name;
   }
   constexpr const char* kNames[] = {"KERNEL",       "MEMCPY",     "MEMSET", "HOST",
-                                    "EVENT_RECORD", "EVENT_WAIT", "EMPTY",  "CHILD_GRAPH"};
+                                    "EVENT_RECORD", "EVENT_WAIT", "EMPTY",  "CHILD_GRAPH",
+                                    "MEM_ALLOC",    "MEM_FREE"};
   static_assert(std::size(kNames) == std::variant_size_v<Work>);
   return kNames[node.work.index()];
 }
@@ -395,6 +429,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* copy, cudaGraph_t original) {
   return traced(Function::cudaGraphClone, [&](Call&) {
     const Graph* const graph = find(original);
     if (!copy || !graph) return cudaErrorInvalidValue;
+    if (has_memory(*graph)) return cudaErrorNotSupported;
     *copy = give_to_program(clone(*graph));
     return cudaSuccess;
   });
@@ -533,6 +568,28 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
   });
 }
 
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* dependencies, std::size_t count,
+                                     cudaMemAllocNodeParams* parameters) {
+  return traced(Function::cudaGraphAddMemAllocNode, [&](Call& call) {
+    Work work;
+    const cudaError_t error = allocation_work(call, parameters, work);
+    return error != cudaSuccess ? error
+                                : add_node(node, graph, dependencies, count, std::move(work));
+  });
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                    const cudaGraphNode_t* dependencies, std::size_t count,
+                                    void* pointer) {
+  return traced(Function::cudaGraphAddMemFreeNode, [&](Call&) {
+    Work work;
+    const cudaError_t error = freeing_work(pointer, work);
+    return error != cudaSuccess ? error
+                                : add_node(node, graph, dependencies, count, std::move(work));
+  });
+}
+
 // Asking nodes
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, cudaGraphNodeType* type) {
@@ -581,6 +638,25 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams*
     const auto* const work = work_in<HostWork>(node);
     if (!work || !parameters) return cudaErrorInvalidValue;
     *parameters = {work->function, work->argument};
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                                           cudaMemAllocNodeParams* parameters) {
+  return traced(Function::cudaGraphMemAllocNodeGetParams, [&](Call&) {
+    const auto* const work = work_in<AllocationWork>(node);
+    if (!work || !parameters) return cudaErrorInvalidValue;
+    *parameters = work->memory->parameters;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
+  return traced(Function::cudaGraphMemFreeNodeGetParams, [&](Call&) {
+    const auto* const work = work_in<FreeingWork>(node);
+    if (!work || !pointer) return cudaErrorInvalidValue;
+    *static_cast<std::uint64_t*>(pointer) = work->address;
     return cudaSuccess;
   });
 }
@@ -647,8 +723,10 @@ cudaError_t set_host(Node* node, const cudaHostNodeParams* parameters) {
   return error != cudaSuccess ? error : set_work(node, work);
 }
 
-cudaError_t set_any(Call& call, Node* node, const cudaGraphNodeParams* parameters) {
+cudaError_t set_any(Call& call, Node* node, cudaGraphNodeParams* parameters) {
   Work work;
+  // The memory of a node stays what it is.
+  if (parameters && parameters->type == cudaGraphNodeTypeMemAlloc) return cudaErrorInvalidValue;
   if (const cudaError_t error = any_work(call, parameters, work)) return error;
   if (!node || node->work.index() != work.index()) return cudaErrorInvalidValue;
   node->work = std::move(work);
@@ -805,6 +883,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle) {
   return traced(Function::cudaGraphDestroyNode, [&](Call&) {
     Node* const node = find(handle);
     if (!node) return cudaErrorInvalidValue;
+    if (has_memory(node->graph)) return cudaErrorNotSupported;
     auto& nodes = node->graph.nodes;
     for (const auto& other : nodes) std::erase(other->from, node);
     std::erase_if(nodes, [node](const auto& one) { return one.get() == node; });
@@ -950,12 +1029,29 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {
   });
 }
 
+namespace {
+
+/// Memory that an earlier launch of the graph left allocated: freed where the program asked for that, and else an error.
+cudaError_t free_left_memory(const Executable& executable) {
+  const bool frees = (executable.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
+  for (const auto& node : executable.graph->nodes) {
+    const auto* const work = std::get_if<AllocationWork>(&node->work);
+    if (!work || !is_allocated(*work->memory)) continue;
+    if (!frees) return cudaErrorInvalidValue;
+    (void)end_graph_memory(work->memory->address);
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   return traced(Function::cudaGraphLaunch, [&](Call& call) {
     std::uint32_t number = 0;
     const Executable* const executable = find_executable(handle);
     if (!executable) return cudaErrorInvalidValue;
     if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    if (const cudaError_t error = free_left_memory(*executable)) return error;
     call.values(0, 0, 0, number);
     return submit(call, stream, ChildWork{executable->graph});
   });

@@ -17,20 +17,57 @@ struct Configuration {
 };
 thread_local std::vector<Configuration> configurations;
 
+/// Arguments in one buffer, each where a structure of them would have it.
+struct PackedArguments {
+  const char* buffer = nullptr;
+  std::size_t bytes = 0;
+};
+
 constexpr std::size_t kSharedWithoutAsking = 48u << 10;
 
 Dim3 extent_of(const dim3& extent) { return {extent.x, extent.y, extent.z}; }
 
-/// What a launch is asked for beside its kernel and arguments.
-struct LaunchForm {
-  dim3 grid, block;
-  std::size_t shared = 0;
-  cudaStream_t stream = nullptr;
-  bool cooperative = false;
-  Dim3 cluster;
-};
+cudaError_t occupancy(Call& call, int* blocks, const void* function, int threads,
+                      std::size_t shared) {
+  Kernel* kernel = nullptr;
+  if (!blocks || threads <= 0) return cudaErrorInvalidValue;
+  if (const cudaError_t error = find_kernel(call, function, kernel)) return error;
+  const auto fits = call.session.ask(AskOccupancy{module_of(*kernel), kernel->index,
+                                                  static_cast<std::uint32_t>(threads),
+                                                  static_cast<std::uint32_t>(shared)});
+  if (!fits) return cudaErrorInitializationError;
+  *blocks = static_cast<int>(fits->blocks);
+  return static_cast<cudaError_t>(fits->error);
+}
 
-/// The kernel, its form and a copy of its arguments.
+/// Where each argument begins in a buffer that holds all of them. Error: cudaErrorInvalidValue where it ends before they do.
+cudaError_t arguments_in(const PackedArguments& packed, const KernelDescription& kernel,
+                         std::vector<void*>& arguments) {
+  for (std::size_t i = 0; i < kernel.parameter_bytes.size(); ++i) {
+    const std::size_t offset = kernel.parameter_offsets[i];
+    if (offset + kernel.parameter_bytes[i] > packed.bytes) return cudaErrorInvalidValue;
+    arguments.push_back(const_cast<char*>(packed.buffer) + offset);
+  }
+  return cudaSuccess;
+}
+
+/// The settings in a list of names and values, as cuLaunchKernel documents it.
+cudaError_t packed_in(void** extra, PackedArguments& packed) {
+  constexpr std::uintptr_t kEnd = 0, kBuffer = 1, kBytes = 2;  // CU_LAUNCH_PARAM_...
+  for (; reinterpret_cast<std::uintptr_t>(extra[0]) != kEnd; extra += 2) {
+    const auto name = reinterpret_cast<std::uintptr_t>(extra[0]);
+    if (name == kBuffer)
+      packed.buffer = static_cast<const char*>(extra[1]);
+    else if (name == kBytes && extra[1])
+      packed.bytes = *static_cast<const std::size_t*>(extra[1]);
+    else
+      return cudaErrorInvalidValue;
+  }
+  return packed.buffer || packed.bytes == 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+}  // namespace
+
 cudaError_t work_of(Call& call, const void* function, const LaunchForm& form, void** arguments,
                     KernelWork& work) {
   Kernel* kernel = nullptr;
@@ -54,39 +91,60 @@ cudaError_t work_of(Call& call, const void* function, const LaunchForm& form, vo
   return cudaSuccess;
 }
 
-cudaError_t launch(Call& call, const void* function, const LaunchForm& form, void** arguments) {
+cudaError_t work_of(Call& call, const void* function, const LaunchForm& form, void** arguments,
+                    void** extra, KernelWork& work) {
+  if (!extra) return work_of(call, function, form, arguments, work);
+  Kernel* kernel = nullptr;
+  PackedArguments packed;
+  std::vector<void*> apart;
+  if (arguments) return cudaErrorInvalidValue;
+  if (const cudaError_t error = find_kernel(call, function, kernel)) return error;
+  if (const cudaError_t error = packed_in(extra, packed)) return error;
+  if (const cudaError_t error = arguments_in(packed, *kernel->description, apart)) return error;
+  return work_of(call, function, form, apart.data(), work);
+}
+
+void set_attributes(LaunchForm& form, const cudaLaunchAttribute* attributes, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    const cudaLaunchAttribute& attribute = attributes[i];
+    if (attribute.id == cudaLaunchAttributeCooperative)
+      form.cooperative = attribute.val.cooperative != 0;
+    if (attribute.id == cudaLaunchAttributeClusterDimension) {
+      form.cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y,
+                      attribute.val.clusterDim.z};
+    }
+  }
+}
+
+cudaError_t launch(Call& call, const void* function, const LaunchForm& form, void** arguments,
+                   void** extra) {
   KernelWork work;
   std::uint32_t stream = 0;
-  if (const cudaError_t error = work_of(call, function, form, arguments, work)) return error;
+  if (const cudaError_t error = work_of(call, function, form, arguments, extra, work)) return error;
   if (const cudaError_t error = stream_number(call, form.stream, stream)) return error;
   if (device_of(form.stream) != current_device()) return cudaErrorInvalidResourceHandle;
   call.values(0, 0, 0, stream);
   return submit(call, form.stream, std::move(work));
 }
 
-cudaError_t occupancy(Call& call, int* blocks, const void* function, int threads,
-                      std::size_t shared) {
-  Kernel* kernel = nullptr;
-  if (!blocks || threads <= 0) return cudaErrorInvalidValue;
-  if (const cudaError_t error = find_kernel(call, function, kernel)) return error;
-  const auto fits = call.session.ask(AskOccupancy{module_of(*kernel), kernel->index,
-                                                  static_cast<std::uint32_t>(threads),
-                                                  static_cast<std::uint32_t>(shared)});
-  if (!fits) return cudaErrorInitializationError;
-  *blocks = static_cast<int>(fits->blocks);
-  return static_cast<cudaError_t>(fits->error);
-}
-
-}  // namespace
-
 cudaError_t work_of(Call& call, const cudaKernelNodeParams& parameters, KernelWork& work) {
   if (!parameters.func) return cudaErrorInvalidDeviceFunction;
-  // Arguments packed into a buffer are the driver API's way.
-  if (parameters.extra)
-    return parameters.kernelParams ? cudaErrorInvalidValue : cudaErrorNotSupported;
   const LaunchForm form{
       parameters.gridDim, parameters.blockDim, parameters.sharedMemBytes, nullptr, false, {}};
-  return work_of(call, parameters.func, form, parameters.kernelParams, work);
+  return work_of(call, parameters.func, form, parameters.kernelParams, parameters.extra, work);
+}
+
+cudaError_t set_attribute(Call& call, const void* function, cudaFuncAttribute attribute,
+                          int value) {
+  Kernel* kernel = nullptr;
+  if (const cudaError_t error = find_kernel(call, function, kernel)) return error;
+  if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+    const auto most =
+        call.session.welcome().gpu.shared_per_block_optin - kernel->description->static_shared;
+    if (value < 0 || static_cast<std::uint32_t>(value) > most) return cudaErrorInvalidValue;
+    kernel->shared_limit = static_cast<std::uint32_t>(value) + kernel->description->static_shared;
+  }
+  return attribute < cudaFuncAttributeMax ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t run(Call& call, const KernelWork& work, const Order& order) {
@@ -123,7 +181,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* sha
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared, cudaStream_t stream) {
   return traced(Function::__cudaLaunchKernel, [&](Call& call) {
-    return launch(call, kernel, {grid, block, shared, stream, false, {}}, arguments);
+    return launch(call, kernel, {grid, block, shared, stream, false, {}}, arguments, nullptr);
   });
 }
 }
@@ -133,14 +191,14 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              std::size_t shared, cudaStream_t stream) {
   return traced(Function::cudaLaunchKernel, [&](Call& call) {
-    return launch(call, function, {grid, block, shared, stream, false, {}}, arguments);
+    return launch(call, function, {grid, block, shared, stream, false, {}}, arguments, nullptr);
   });
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
                                         void** arguments, std::size_t shared, cudaStream_t stream) {
   return traced(Function::cudaLaunchCooperativeKernel, [&](Call& call) {
-    return launch(call, function, {grid, block, shared, stream, true, {}}, arguments);
+    return launch(call, function, {grid, block, shared, stream, true, {}}, arguments, nullptr);
   });
 }
 
@@ -150,16 +208,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
     if (!config) return cudaErrorInvalidValue;
     LaunchForm form{
         config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, false, {}};
-    for (unsigned i = 0; i < config->numAttrs; ++i) {
-      const cudaLaunchAttribute& attribute = config->attrs[i];
-      if (attribute.id == cudaLaunchAttributeCooperative)
-        form.cooperative = attribute.val.cooperative != 0;
-      if (attribute.id == cudaLaunchAttributeClusterDimension) {
-        form.cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y,
-                        attribute.val.clusterDim.z};
-      }
-    }
-    return launch(call, function, form, arguments);
+    set_attributes(form, config->attrs, config->numAttrs);
+    return launch(call, function, form, arguments, nullptr);
   });
 }
 
@@ -185,16 +235,21 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 }
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
-  return traced(Function::cudaFuncSetAttribute, [&](Call& call) {
+  return traced(Function::cudaFuncSetAttribute,
+                [&](Call& call) { return set_attribute(call, function, attribute, value); });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset,
+                                 std::size_t* bytes) {
+  return traced(Function::cudaFuncGetParamInfo, [&](Call& call) {
     Kernel* kernel = nullptr;
+    if (!offset) return cudaErrorInvalidValue;
     if (const cudaError_t error = find_kernel(call, function, kernel)) return error;
-    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-      const auto most =
-          call.session.welcome().gpu.shared_per_block_optin - kernel->description->static_shared;
-      if (value < 0 || static_cast<std::uint32_t>(value) > most) return cudaErrorInvalidValue;
-      kernel->shared_limit = static_cast<std::uint32_t>(value) + kernel->description->static_shared;
-    }
-    return attribute < cudaFuncAttributeMax ? cudaSuccess : cudaErrorInvalidValue;
+    const KernelDescription& known = *kernel->description;
+    if (index >= known.parameter_bytes.size()) return cudaErrorInvalidValue;
+    *offset = known.parameter_offsets[index];
+    if (bytes) *bytes = known.parameter_bytes[index];
+    return cudaSuccess;
   });
 }
 

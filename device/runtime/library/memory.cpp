@@ -6,6 +6,8 @@
 #include <mutex>
 #include <string>
 
+#include "device/runtime/library/advice.hpp"
+#include "device/runtime/library/graph_memory.hpp"
 #include "device/runtime/library/registry.hpp"
 #include "device/runtime/library/work.hpp"
 
@@ -128,7 +130,8 @@ cudaError_t allocate(Call& call, void** pointer, std::uint64_t bytes, MemoryKind
   if (!place) return cudaErrorInitializationError;
   if (place->error != 0) return static_cast<cudaError_t>(place->error);
   if (kind != MemoryKind::device) call.session.open_pages(place->address, bytes, true);
-  call.session.add(place->address, {bytes, kind, current_device(), flags, nullptr});
+  call.session.add(place->address,
+                   {bytes, kind, current_device(), flags, nullptr, current_context()});
   *pointer = reinterpret_cast<void*>(place->address);
   call.values(place->address, bytes);
   return cudaSuccess;
@@ -141,6 +144,7 @@ cudaError_t give_back(Call& call, std::uint64_t address, const Memory& memory) {
   call.session.remove(address);
   return_to_pool(memory);
   if (memory.kind != MemoryKind::device) call.session.open_pages(address, memory.bytes, false);
+  if (memory.kind == MemoryKind::managed) AdvisedRanges::get().forget(address, memory.bytes);
   return cudaSuccess;
 }
 
@@ -154,6 +158,10 @@ cudaError_t release(Call& call, void* pointer, bool host) {
   const auto found = call.session.find(address);
   const bool begins = found && found->first == address;
   if (!begins || (found->second.kind == MemoryKind::pinned) != host) return cudaErrorInvalidValue;
+  if (is_graph_memory(address)) {
+    if (const cudaError_t error = call.ask(Synchronise{})) return error;
+    return end_graph_memory(address);
+  }
   return give_back(call, address, found->second);
 }
 
@@ -220,10 +228,9 @@ cudaError_t copy_from_symbol(Call& call, void* to, const void* symbol, std::size
 
 Shape line(std::uint64_t bytes) { return {bytes, 1, 1, bytes, bytes, bytes, bytes}; }
 
-void release_all(Call& call) {
+void release_memory_of(Call& call, const Context& context) {
   for (const auto& [address, memory] : call.session.allocations()) {
-    // A variable of the code stays: the service knows no allocation of the program there.
-    if (memory.device == current_device()) (void)give_back(call, address, memory);
+    if (memory.context == &context) (void)give_back(call, address, memory);
   }
 }
 
@@ -425,29 +432,6 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
       case MemoryKind::managed: attributes->type = cudaMemoryTypeManaged; break;
       case MemoryKind::pinned: attributes->type = cudaMemoryTypeHost; break;
     }
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMemLocation,
-                                 unsigned flags, cudaStream_t) {
-  return traced(Function::cudaMemPrefetchAsync, [&](Call& call) {
-    call.values(address_of(pointer), 0, bytes);
-    const auto found = call.session.find(address_of(pointer));
-    const bool managed = found && found->second.kind == MemoryKind::managed;
-    if (!managed || flags != 0 || address_of(pointer) + bytes > found->first + found->second.bytes)
-      return cudaErrorInvalidValue;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise,
-                          cudaMemLocation) {
-  return traced(Function::cudaMemAdvise, [&](Call& call) {
-    const auto found = call.session.find(address_of(pointer));
-    const bool managed = found && found->second.kind == MemoryKind::managed;
-    if (!managed || address_of(pointer) + bytes > found->first + found->second.bytes)
-      return cudaErrorInvalidValue;
     return cudaSuccess;
   });
 }

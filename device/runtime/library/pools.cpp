@@ -3,7 +3,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 
+#include "device/runtime/library/graph_memory.hpp"
 #include "device/runtime/library/work.hpp"
 
 namespace warpbook::device::runtime {
@@ -80,16 +82,29 @@ void give_back(Pool& pool, std::uint64_t bytes) {
   if (pool.destroyed && pool.used == 0) pools().all.erase(&pool);
 }
 
+/// In a stream that captures, an allocation becomes a node of the graph.
+cudaError_t capture_allocation(Call& call, void** pointer, std::size_t bytes, const Pool& pool,
+                               cudaStream_t stream) {
+  cudaMemAllocNodeParams parameters{};
+  parameters.poolProps.allocType = cudaMemAllocationTypePinned;
+  parameters.poolProps.location = {cudaMemLocationTypeDevice, {pool.device}};
+  parameters.bytesize = bytes;
+  std::shared_ptr<GraphMemory> memory;
+  if (const cudaError_t error = make_graph_memory(call, parameters, memory)) return error;
+  *pointer = memory->parameters.dptr;
+  return submit(call, stream, AllocationWork{std::move(memory)});
+}
+
 cudaError_t allocate(Call& call, void** pointer, std::size_t bytes, Pool* pool,
                      cudaStream_t stream) {
   std::uint32_t number = 0;
   if (!pointer || !pool) return cudaErrorInvalidValue;
   if (const cudaError_t error = stream_number(call, stream, number)) return error;
-  if (const cudaError_t error = check_wait(number, cudaErrorNotSupported)) return error;
   if (bytes == 0) {
     *pointer = nullptr;
     return cudaSuccess;
   }
+  if (is_capturing(number)) return capture_allocation(call, pointer, bytes, *pool, stream);
   {
     const std::lock_guard lock(pools().mutex);
     if (pool->most_bytes != 0 && bytes > pool->most_bytes - std::min(pool->used, pool->most_bytes))
@@ -99,7 +114,8 @@ cudaError_t allocate(Call& call, void** pointer, std::size_t bytes, Pool* pool,
       Allocate{MemoryKind::device, bytes, call.number(), static_cast<std::uint32_t>(pool->device)});
   if (!place) return cudaErrorInitializationError;
   if (place->error != 0) return static_cast<cudaError_t>(place->error);
-  call.session.add(place->address, {bytes, MemoryKind::device, pool->device, 0, pool});
+  call.session.add(place->address,
+                   {bytes, MemoryKind::device, pool->device, 0, pool, current_context()});
   const std::lock_guard lock(pools().mutex);
   pool->used += bytes;
   pool->used_high = std::max(pool->used_high, pool->used);
@@ -112,9 +128,11 @@ cudaError_t allocate(Call& call, void** pointer, std::size_t bytes, Pool* pool,
 cudaError_t release(Call& call, void* pointer, cudaStream_t stream) {
   std::uint32_t number = 0;
   if (const cudaError_t error = stream_number(call, stream, number)) return error;
-  if (const cudaError_t error = check_wait(number, cudaErrorNotSupported)) return error;
   const std::uint64_t address = address_of(pointer);
   call.values(address, 0, 0, number);
+  if (is_graph_memory(address)) return submit(call, stream, FreeingWork{address});
+  // A graph frees what graphs allocate, and nothing else.
+  if (is_capturing(number)) return cudaErrorInvalidValue;
   const auto found = call.session.find(address);
   if (!found || found->first != address || !found->second.pool) return cudaErrorInvalidValue;
   const cudaError_t error = call.ask(Release{address, call.number(), true, number});

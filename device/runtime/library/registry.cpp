@@ -1,13 +1,20 @@
 #include "device/runtime/library/registry.hpp"
 
+#include <elf.h>
+
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <unordered_set>
+#include <utility>
 
 #include <cuda_runtime_api.h>
+
+#include "device/runtime/library/nvrtc.hpp"
 
 namespace warpbook::device::runtime {
 
@@ -19,6 +26,8 @@ struct ManagedVariable {
 
 struct Image {
   std::vector<const void*> binaries;
+  std::vector<std::string>
+      loaded_images;  ///< instead of binaries, where the program loads them itself
   std::vector<ManagedVariable> managed;
   std::optional<cudaError_t> loaded;
   std::uint32_t module = 0;
@@ -39,7 +48,9 @@ struct Registry {
   std::vector<std::unique_ptr<Image>> images;
   std::map<const void*, Kernel> kernels;
   std::map<const void*, Variable> variables;
-  Image* linked = nullptr;  ///< of all binaries that were compiled apart
+  std::map<const void*, std::unique_ptr<LoadedCode>> codes;
+  std::unordered_set<const void*> handles;  ///< of kernels
+  Image* linked = nullptr;                  ///< of all binaries that were compiled apart
 };
 
 Registry& registry() {
@@ -58,20 +69,35 @@ std::string bytes_of(const void* binary) {
   return {at, header + rest};
 }
 
-cudaError_t load(Call& call, Image& image) {
+/// The bytes of an ELF file: one of its two tables is the last thing in it.
+std::string_view elf_at(const char* at) {
+  Elf64_Ehdr header{};
+  std::memcpy(&header, at, sizeof header);
+  return {at, std::max(header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize,
+                       header.e_phoff + std::uint64_t{header.e_phnum} * header.e_phentsize)};
+}
+
+bool begins_with(const void* address, std::string_view magic) {
+  return std::strncmp(static_cast<const char*>(address), magic.data(), magic.size()) == 0;
+}
+
+cudaError_t load(Call& call, Image& image, std::string* log = nullptr) {
   if (image.loaded) return *image.loaded;
   Load request;
   for (const void* binary : image.binaries) request.images.push_back(bytes_of(binary));
+  for (std::string& bytes : image.loaded_images) request.images.push_back(std::move(bytes));
+  image.loaded_images.clear();
   auto loaded = call.session.ask(std::move(request));
   if (!loaded) return cudaErrorInitializationError;
   image.module = loaded->module;
   image.kernels = std::move(loaded->kernels);
   image.loaded = static_cast<cudaError_t>(loaded->error);
+  if (log) *log = std::move(loaded->log);
   for (const ManagedVariable& variable : image.managed) {
     const auto place = call.session.ask(FindVariable{image.module, variable.name});
     if (!place || place->error != 0) continue;
     call.session.open_pages(place->address, place->bytes, true);
-    call.session.add(place->address, {place->bytes, MemoryKind::managed, 0, 0, nullptr});
+    call.session.add(place->address, {place->bytes, MemoryKind::managed, 0, 0, nullptr, nullptr});
     *variable.pointer = reinterpret_cast<void*>(place->address);
   }
   return *image.loaded;
@@ -85,16 +111,10 @@ cudaError_t find_kernel(Call& call, const void* function, Kernel*& kernel) {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   const auto found = all.kernels.find(function);
-  if (found == all.kernels.end()) {
-    // A handle that cudaGetKernel gave is the Kernel itself.
-    kernel = nullptr;
-    for (auto& [host, registered] : all.kernels) {
-      if (&registered == function) kernel = &registered;
-    }
-    if (!kernel) return cudaErrorInvalidDeviceFunction;
-  } else {
+  if (found != all.kernels.end())
     kernel = &found->second;
-  }
+  else if (find_kernel_handle(function, kernel) != cudaSuccess)
+    return cudaErrorInvalidDeviceFunction;
   if (kernel->description) return cudaSuccess;
   if (const cudaError_t error = load(call, *kernel->image)) return error;
   const auto& there = kernel->image->kernels;
@@ -105,6 +125,15 @@ cudaError_t find_kernel(Call& call, const void* function, Kernel*& kernel) {
     return cudaSuccess;
   }
   return cudaErrorInvalidDeviceFunction;
+}
+
+cudaError_t find_kernel_handle(const void* handle, Kernel*& kernel) {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  // A handle is the Kernel itself.
+  if (!all.handles.contains(handle)) return cudaErrorInvalidResourceHandle;
+  kernel = static_cast<Kernel*>(const_cast<void*>(handle));
+  return cudaSuccess;
 }
 
 std::uint32_t module_of(const Kernel& kernel) { return kernel.image->module; }
@@ -120,7 +149,105 @@ cudaError_t find_variable(Call& call, const void* symbol, Place& place) {
   if (!answer) return cudaErrorInitializationError;
   if (answer->error != 0) return static_cast<cudaError_t>(answer->error);
   place = *answer;
-  call.session.add(place.address, {place.bytes, MemoryKind::device, 0, 0, nullptr});
+  call.session.add(place.address, {place.bytes, MemoryKind::device, 0, 0, nullptr, nullptr});
+  return cudaSuccess;
+}
+
+// Code that the program loads itself
+
+void DeleteImage::operator()(Image* image) const { delete image; }
+
+cudaError_t image_at(const void* address, std::string& image) {
+  constexpr std::string_view kElf =
+      "\x7f"
+      "ELF";
+  constexpr std::uint32_t kWrapper = 0x466243b1, kFatBinary = 0xba55ed50;
+  if (begins_with(address, kElf)) {
+    const std::string* const ptx = ptx_of_cubin(elf_at(static_cast<const char*>(address)));
+    if (!ptx) return cudaErrorNoKernelImageForDevice;
+    image = *ptx;
+    return cudaSuccess;
+  }
+  // Shorter texts are no module; a zero ends them.
+  if (::strnlen(static_cast<const char*>(address), sizeof kWrapper) < sizeof kWrapper)
+    return cudaErrorInvalidKernelImage;
+  std::uint32_t magic = 0;
+  std::memcpy(&magic, address, sizeof magic);
+  if (magic == kWrapper) return image_at(static_cast<const Wrapper*>(address)->data, image);
+  image = magic == kFatBinary ? bytes_of(address) : std::string(static_cast<const char*>(address));
+  return cudaSuccess;
+}
+
+cudaError_t load_code(Call& call, std::vector<std::string> images, const Context* context,
+                      LoadedCode*& code, std::string& log) {
+  auto made = std::make_unique<LoadedCode>();
+  made->context = context;
+  made->image.reset(new Image);
+  made->image->loaded_images = std::move(images);
+  if (const cudaError_t error = load(call, *made->image, &log)) return error;
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  for (const KernelDescription& known : made->image->kernels) {
+    made->kernels.push_back(std::make_unique<Kernel>(
+        Kernel{made->image.get(), known.mangled, static_cast<std::uint32_t>(made->kernels.size()),
+               &known, 0}));
+    all.handles.insert(made->kernels.back().get());
+  }
+  code = made.get();
+  all.codes[code] = std::move(made);
+  return cudaSuccess;
+}
+
+cudaError_t unload_code(LoadedCode* code) {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.codes.find(code);
+  if (found == all.codes.end()) return cudaErrorInvalidResourceHandle;
+  for (const auto& kernel : code->kernels) all.handles.erase(kernel.get());
+  all.codes.erase(found);
+  return cudaSuccess;
+}
+
+void unload_modules_of(const Context& context) {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  std::vector<LoadedCode*> gone;
+  for (const auto& [handle, code] : all.codes)
+    if (code->context == &context) gone.push_back(code.get());
+  for (LoadedCode* code : gone) (void)unload_code(code);
+}
+
+LoadedCode* find_code(const void* handle) {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.codes.find(handle);
+  return found == all.codes.end() ? nullptr : found->second.get();
+}
+
+LoadedCode* code_of(const Kernel& kernel) {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  for (const auto& [handle, code] : all.codes)
+    if (code->image.get() == kernel.image) return code.get();
+  return nullptr;
+}
+
+cudaError_t kernel_named(const LoadedCode& code, const char* name, Kernel*& kernel) {
+  for (const auto& known : code.kernels) {
+    if (known->mangled != name) continue;
+    kernel = known.get();
+    return cudaSuccess;
+  }
+  return cudaErrorSymbolNotFound;
+}
+
+cudaError_t variable_named(Call& call, const LoadedCode& code, const char* name, Place& place) {
+  const auto answer = call.session.ask(FindVariable{code.image->module, name});
+  if (!answer) return cudaErrorInitializationError;
+  if (answer->error != 0) return cudaErrorSymbolNotFound;
+  place = *answer;
+  call.session.add(place.address,
+                   {place.bytes, MemoryKind::device, current_device(), 0, nullptr, nullptr});
   return cudaSuccess;
 }
 
@@ -163,6 +290,7 @@ void __cudaRegisterFunction(void** handle, const char* host, char*, const char* 
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   all.kernels[host] = {&image_of(handle), name, 0, nullptr, 0};
+  all.handles.insert(&all.kernels[host]);
 }
 
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, std::size_t bytes,

@@ -20,13 +20,16 @@
 
 namespace warpbook::device::runtime {
 
+struct Context;
+
 /// Memory that the program allocated and has not freed.
 struct Memory {
   std::uint64_t bytes = 0;
   MemoryKind kind = MemoryKind::device;
   int device = 0;
-  unsigned flags = 0;          ///< as given to cudaHostAlloc or cudaMallocManaged
-  const void* pool = nullptr;  ///< from which cudaMallocAsync took it
+  unsigned flags = 0;                ///< as given to cudaHostAlloc or cudaMallocManaged
+  const void* pool = nullptr;        ///< from which cudaMallocAsync took it
+  const Context* context = nullptr;  ///< with which it goes
 };
 
 class Session {

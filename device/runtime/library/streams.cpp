@@ -15,6 +15,7 @@ struct EventHandle {
   std::uint32_t id = 0;
   unsigned flags = 0;
   int device = 0;
+  const Context* context = nullptr;
 };
 
 struct Handles {
@@ -39,7 +40,8 @@ cudaError_t create_stream(Call& call, cudaStream_t* stream, unsigned flags, int 
   const auto made = call.session.ask(CreateStream{flags != cudaStreamNonBlocking});
   if (!made) return cudaErrorInitializationError;
   if (made->error != 0) return static_cast<cudaError_t>(made->error);
-  auto* handle = new StreamHandle{made->stream, flags, priority, current_device()};
+  auto* handle =
+      new StreamHandle{made->stream, flags, priority, current_device(), current_context()};
   const std::lock_guard lock(handles().mutex);
   handles().streams.insert(handle);
   *stream = reinterpret_cast<cudaStream_t>(handle);
@@ -55,7 +57,7 @@ cudaError_t create_event(Call& call, cudaEvent_t* event, unsigned flags) {
   if ((flags & cudaEventInterprocess) != 0 && (flags & cudaEventDisableTiming) == 0)
     return cudaErrorInvalidValue;
   static std::atomic<std::uint32_t> last{0};
-  auto* handle = new EventHandle{++last, flags, current_device()};
+  auto* handle = new EventHandle{++last, flags, current_device(), current_context()};
   const std::lock_guard lock(handles().mutex);
   handles().events.insert(handle);
   *event = reinterpret_cast<cudaEvent_t>(handle);
@@ -161,6 +163,22 @@ int device_of(cudaStream_t stream) {
   const bool made =
       stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
   return made ? handle_of(stream)->device : current_device();
+}
+
+const Context* context_of(cudaStream_t stream) {
+  const bool made =
+      stream != nullptr && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+  return made ? handle_of(stream)->context : current_context();
+}
+
+void forget_streams_of(const Context& context) {
+  const std::lock_guard lock(handles().mutex);
+  std::erase_if(handles().streams, [&](const void* handle) {
+    return static_cast<const StreamHandle*>(handle)->context == &context;
+  });
+  std::erase_if(handles().events, [&](const void* handle) {
+    return static_cast<const EventHandle*>(handle)->context == &context;
+  });
 }
 
 }  // namespace warpbook::device::runtime

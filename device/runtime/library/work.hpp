@@ -12,6 +12,7 @@
 namespace warpbook::device::runtime {
 
 struct Graph;
+struct GraphMemory;
 
 struct KernelWork {
   const void* function = nullptr;  ///< as the program names it
@@ -41,8 +42,15 @@ struct EmptyWork {};
 struct ChildWork {
   std::shared_ptr<Graph> graph;
 };
+/// A graph allocates its memory, and frees it. The host does both when it queues what uses the memory.
+struct AllocationWork {
+  std::shared_ptr<GraphMemory> memory;
+};
+struct FreeingWork {
+  std::uint64_t address = 0;
+};
 using Work = std::variant<KernelWork, CopyWork, FillWork, HostWork, RecordWork, WaitWork, EmptyWork,
-                          ChildWork>;
+                          ChildWork, AllocationWork, FreeingWork>;
 
 /// Does the work now, in the order's stream.
 cudaError_t run(Call& call, const KernelWork& work, const Order& order);
@@ -53,7 +61,28 @@ cudaError_t run(Call& call, const RecordWork& work, const Order& order);
 cudaError_t run(Call& call, const WaitWork& work, const Order& order);
 cudaError_t run(Call& call, const EmptyWork& work, const Order& order);
 cudaError_t run(Call& call, const ChildWork& work, const Order& order);
+cudaError_t run(Call& call, const AllocationWork& work, const Order& order);
+cudaError_t run(Call& call, const FreeingWork& work, const Order& order);
 cudaError_t run(Call& call, const Work& work, const Order& order);
+
+/// What a launch is asked for beside its kernel and arguments.
+struct LaunchForm {
+  dim3 grid, block;
+  std::size_t shared = 0;
+  cudaStream_t stream = nullptr;
+  bool cooperative = false;
+  Dim3 cluster;
+};
+void set_attributes(LaunchForm& form, const cudaLaunchAttribute* attributes, unsigned count);
+/// The kernel, its form and a copy of its arguments.
+cudaError_t work_of(Call& call, const void* function, const LaunchForm& form, void** arguments,
+                    KernelWork& work);
+/// As work_of(), with arguments one by one or, where there is an `extra`, as cuLaunchKernel takes them in one buffer.
+cudaError_t work_of(Call& call, const void* function, const LaunchForm& form, void** arguments,
+                    void** extra, KernelWork& work);
+/// Launches the kernel in the stream of its form.
+cudaError_t launch(Call& call, const void* function, const LaunchForm& form, void** arguments,
+                   void** extra);
 
 // How parameters become work; what is wrong with them is found here.
 cudaError_t work_of(Call& call, const cudaKernelNodeParams& parameters, KernelWork& work);
@@ -74,6 +103,8 @@ cudaError_t check_synchronous();
 cudaError_t check_wait(std::uint32_t stream,
                        cudaError_t where_it_captures = cudaErrorStreamCaptureUnsupported);
 cudaError_t check_wait_for_all();
+/// Whether work that is given to the stream now would be captured, or would be if its capture were still valid.
+bool is_capturing(std::uint32_t stream);
 /// Before a call that asks or waits for an event.
 cudaError_t check_wait(cudaEvent_t event);
 /// Where the stream captures, the event stands for its place in the graph from then on, and `captured` is set.

@@ -236,4 +236,52 @@ TEST_CASE("Graphs of nodes are built, changed and launched as CUDA documents it"
   check_documented(run_case("graphs", wanted));
 }
 
+TEST_CASE("Graphs allocate and free memory as CUDA documents it") {
+  const auto wanted = GENERATE(as<std::string>{}, "memory-nodes", "captured-allocations",
+                               "memory-left-allocated", "memory-attributes");
+  CAPTURE(wanted);
+  const RanProgram ran = run_case("graphs", wanted);
+  check_documented(ran);
+  CHECK(never_freed(ran.outcome) == 0);
+}
+
+TEST_CASE("Managed memory says what was advised about each part of it") {
+  check_documented(run_case("memory", "advice"));
+}
+
+TEST_CASE("The driver API answers as CUDA documents it") {
+  const auto wanted =
+      GENERATE(as<std::string>{}, "initialisation", "devices", "contexts", "destroyed-elsewhere",
+               "primary-context", "modules", "messages-of-compilers", "variables", "memory",
+               "memory-of-both", "launches", "failing-kernel", "streams", "graph-nodes", "textures",
+               "linking", "libraries", "entry-points");
+  CAPTURE(wanted);
+  check_documented(run_case("driver", wanted));
+}
+
+TEST_CASE("The runtime and the driver API share what a program makes with either") {
+  const auto wanted = GENERATE(as<std::string>{}, "runtime-first", "memory", "errors",
+                               "streams-and-events", "kernels", "entry-points");
+  CAPTURE(wanted);
+  check_documented(run_case("both_apis", wanted));
+}
+
+TEST_CASE("A call of the driver is one call in the log, under the name that programs use") {
+  const RanProgram ran = run_case("driver", "variables");
+  std::map<std::string, int> names;
+  for (const CallRecord& call : ran.outcome.calls) ++names[std::string(name_of(call.function))];
+  CHECK(names["cuMemAlloc"] == 1);
+  CHECK(names["cuMemcpyHtoD"] == 1);
+  CHECK(names["cuLaunchKernel"] == 1);
+  CHECK(names["cudaMalloc"] == 0);
+  CHECK(ran.outcome.record.allocations.size() == 1);
+}
+
+TEST_CASE("A function that the driver does not have is kept by its name") {
+  const RanProgram ran = run_case("driver", "absent");
+  check_documented(ran);
+  CHECK(errors_of(ran.outcome, Function::cuFlushGPUDirectRDMAWrites) ==
+        std::vector<std::int32_t>{kNotSupported});
+}
+
 }  // namespace warpbook::tests::answers_test

@@ -52,4 +52,11 @@ TEST_CASE("Each function has its own name") {
   CHECK(names.size() == count);
 }
 
+TEST_CASE("Functions of the driver are known as such, and by the names that programs write") {
+  CHECK(is_of_driver(Function::cuMemAlloc_v2));
+  CHECK(!is_of_driver(Function::cudaMalloc));
+  CHECK(name_of(Function::cuMemAlloc_v2) == "cuMemAlloc");
+  CHECK(name_of(Function::cuInit) == "cuInit");
+}
+
 }  // namespace warpbook::tests::call_log_test

@@ -53,4 +53,11 @@ TEST_CASE("Every answer of the service has CUDA's name and text") {
   CHECK(std::string_view(name_of_cuda_error(-5)) == "unrecognized error code");
 }
 
+TEST_CASE("The driver's codes have the driver's names") {
+  CHECK(std::string_view(name_of_cuda_result(1)) == "CUDA_ERROR_INVALID_VALUE");
+  CHECK(is_cuda_result(kIllegalAddress));
+  CHECK(!is_cuda_result(kInvalidDeviceFunction));
+  CHECK(name_of_cuda_result(-5) == nullptr);
+}
+
 }  // namespace warpbook::tests::cuda_error_test

@@ -217,8 +217,158 @@ void update() {
   for (cudaGraph_t graph : {first, second, longer, outer}) ok(cudaGraphDestroy(graph));
 }
 
+constexpr std::size_t kMemoryBytes = 32 * sizeof(int);
+
+cudaMemAllocNodeParams device_memory() {
+  cudaMemAllocNodeParams parameters{};
+  parameters.poolProps.allocType = cudaMemAllocationTypePinned;
+  parameters.poolProps.location.type = cudaMemLocationTypeDevice;
+  parameters.bytesize = kMemoryBytes;
+  return parameters;
+}
+
+std::uint64_t graph_memory(cudaGraphMemAttributeType attribute) {
+  std::uint64_t value = ~std::uint64_t{0};
+  ok(cudaDeviceGetGraphMemAttribute(0, attribute, &value));
+  return value;
+}
+
+/// Memory that a graph allocates, fills, copies out and frees, at each of its launches.
+void memory_nodes() {
+  cudaGraph_t graph = nullptr, copy = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphNode_t allocated = nullptr, filled = nullptr, copied = nullptr, freed = nullptr;
+  int host[32] = {};
+  ok(cudaGraphCreate(&graph, 0));
+  cudaMemAllocNodeParams memory = device_memory();
+  ok(cudaGraphAddMemAllocNode(&allocated, graph, nullptr, 0, &memory));
+  expect_true(memory.dptr != nullptr);
+  cudaMemsetParams fill{memory.dptr, 0, 5, 4, 32, 1};
+  ok(cudaGraphAddMemsetNode(&filled, graph, &allocated, 1, &fill));
+  ok(cudaGraphAddMemcpyNode1D(&copied, graph, &filled, 1, host, memory.dptr, sizeof host,
+                              cudaMemcpyDeviceToHost));
+  ok(cudaGraphAddMemFreeNode(&freed, graph, &copied, 1, memory.dptr));
+  cudaGraphNodeType type{};
+  ok(cudaGraphNodeGetType(allocated, &type));
+  expect_true(type == cudaGraphNodeTypeMemAlloc);
+  cudaMemAllocNodeParams known{};
+  ok(cudaGraphMemAllocNodeGetParams(allocated, &known));
+  expect_true(known.dptr == memory.dptr && known.bytesize == kMemoryBytes);
+  void* pointer = nullptr;
+  ok(cudaGraphMemFreeNodeGetParams(freed, static_cast<void*>(&pointer)));
+  expect_true(pointer == memory.dptr);
+  ok(cudaGraphInstantiate(&executable, graph, 0));
+  for (int launch = 0; launch < 3; ++launch) {
+    host[31] = 0;
+    ok(cudaGraphLaunch(executable, nullptr));
+    ok(cudaDeviceSynchronize());
+    expect_equal(host[31], 5);
+  }
+  // There is one such graph, as its addresses are there once.
+  expect(cudaGraphClone(&copy, graph), cudaErrorNotSupported);
+  expect(cudaGraphDestroyNode(freed), cudaErrorNotSupported);
+  expect(cudaGraphAddMemFreeNode(&freed, graph, nullptr, 0, host), cudaErrorInvalidValue);
+  memory.bytesize = 0;
+  expect(cudaGraphAddMemAllocNode(&allocated, graph, nullptr, 0, &memory), cudaErrorInvalidValue);
+  ok(cudaGraphExecDestroy(executable));
+  ok(cudaGraphDestroy(graph));
+}
+
+void captured_allocations() {
+  cudaStream_t stream = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  int* memory = nullptr;
+  int host[32] = {};
+  ok(cudaStreamCreate(&stream));
+  ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  ok(cudaMallocAsync(reinterpret_cast<void**>(&memory), kMemoryBytes, stream));
+  ok(launch(set_to, {dim3(1), dim3(32), 0, stream}, memory, 8));
+  ok(cudaMemcpyAsync(host, memory, sizeof host, cudaMemcpyDeviceToHost, stream));
+  ok(cudaFreeAsync(memory, stream));
+  ok(cudaStreamEndCapture(stream, &graph));
+  std::size_t nodes = 0;
+  ok(cudaGraphGetNodes(graph, nullptr, &nodes));
+  expect_equal(nodes, 4u);
+  expect_equal(host[31], 0);
+  ok(cudaGraphInstantiate(&executable, graph, 0));
+  ok(cudaGraphLaunch(executable, stream));
+  ok(cudaGraphLaunch(executable, stream));
+  ok(cudaStreamSynchronize(stream));
+  expect_equal(host[31], 8);
+  ok(cudaGraphExecDestroy(executable));
+  ok(cudaGraphDestroy(graph));
+  ok(cudaStreamDestroy(stream));
+}
+
+/// What a graph allocates and does not free is the program's to free, before the next launch.
+void memory_left_allocated() {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr, freeing = nullptr;
+  cudaGraphNode_t allocated = nullptr, filled = nullptr;
+  int host[32] = {};
+  ok(cudaGraphCreate(&graph, 0));
+  cudaMemAllocNodeParams memory = device_memory();
+  ok(cudaGraphAddMemAllocNode(&allocated, graph, nullptr, 0, &memory));
+  cudaMemsetParams fill{memory.dptr, 0, 6, 4, 32, 1};
+  ok(cudaGraphAddMemsetNode(&filled, graph, &allocated, 1, &fill));
+  ok(cudaGraphInstantiate(&executable, graph, 0));
+  ok(cudaGraphLaunch(executable, nullptr));
+  ok(cudaMemcpy(host, memory.dptr, sizeof host, cudaMemcpyDeviceToHost));
+  expect_equal(host[31], 6);
+  expect(cudaGraphLaunch(executable, nullptr), cudaErrorInvalidValue);
+  ok(cudaFree(memory.dptr));
+  ok(cudaGraphLaunch(executable, nullptr));
+  ok(cudaFreeAsync(memory.dptr, nullptr));
+  expect(cudaFreeAsync(memory.dptr, nullptr), cudaErrorInvalidValue);
+  ok(cudaGraphExecDestroy(executable));
+  ok(cudaGraphInstantiate(&freeing, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch));
+  ok(cudaGraphLaunch(freeing, nullptr));
+  ok(cudaGraphLaunch(freeing, nullptr));
+  ok(cudaGraphExecDestroy(freeing));
+  ok(cudaGraphDestroy(graph));
+  // It outlives its graph.
+  ok(cudaMemcpy(host, memory.dptr, sizeof host, cudaMemcpyDeviceToHost));
+  ok(cudaFree(memory.dptr));
+  expect(cudaFree(memory.dptr), cudaErrorInvalidValue);
+}
+
+void memory_attributes() {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  cudaGraphNode_t allocated = nullptr;
+  ok(cudaGraphCreate(&graph, 0));
+  cudaMemAllocNodeParams memory = device_memory();
+  ok(cudaGraphAddMemAllocNode(&allocated, graph, nullptr, 0, &memory));
+  ok(cudaGraphInstantiate(&executable, graph, 0));
+  expect_equal(graph_memory(cudaGraphMemAttrUsedMemCurrent), 0u);
+  ok(cudaGraphLaunch(executable, nullptr));
+  expect_equal(graph_memory(cudaGraphMemAttrUsedMemCurrent), kMemoryBytes);
+  ok(cudaFree(memory.dptr));
+  expect_equal(graph_memory(cudaGraphMemAttrUsedMemCurrent), 0u);
+  expect_equal(graph_memory(cudaGraphMemAttrUsedMemHigh), kMemoryBytes);
+  expect_equal(graph_memory(cudaGraphMemAttrReservedMemCurrent), kMemoryBytes);
+  ok(cudaDeviceGraphMemTrim(0));
+  expect_equal(graph_memory(cudaGraphMemAttrReservedMemCurrent), 0u);
+  std::uint64_t mark = 1;
+  expect(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &mark),
+         cudaErrorInvalidValue);
+  mark = 0;
+  ok(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &mark));
+  expect_equal(graph_memory(cudaGraphMemAttrUsedMemHigh), 0u);
+  ok(cudaGraphExecDestroy(executable));
+  ok(cudaGraphDestroy(graph));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return main_of(argc, argv, {{"kinds", kinds}, {"structure", structure}, {"update", update}});
+  return main_of(argc, argv,
+                 {{"kinds", kinds},
+                  {"structure", structure},
+                  {"update", update},
+                  {"memory-nodes", memory_nodes},
+                  {"captured-allocations", captured_allocations},
+                  {"memory-left-allocated", memory_left_allocated},
+                  {"memory-attributes", memory_attributes}});
 }

@@ -407,6 +407,55 @@ void host_reads_freed_managed() {
   std::printf("%d\n", *static_cast<volatile int*>(x));
 }
 
+cudaMemLocation on_device(int id) {
+  cudaMemLocation location{};
+  location.type = cudaMemLocationTypeDevice;
+  location.id = id;
+  return location;
+}
+
+/// An attribute of a range that is a single number.
+int asked(cudaMemRangeAttribute attribute, const void* range, std::size_t bytes) {
+  int value = 99;
+  ok(cudaMemRangeGetAttribute(&value, sizeof value, attribute, range, bytes));
+  return value;
+}
+
+/// What was advised about a part is not true of the whole.
+void advice() {
+  constexpr std::size_t kBytes = 1 << 20, kHalf = kBytes / 2;
+  char* memory = nullptr;
+  int other = 0;
+  ok(cudaMallocManaged(reinterpret_cast<void**>(&memory), kBytes));
+  expect_equal(asked(cudaMemRangeAttributePreferredLocation, memory, kBytes), cudaInvalidDeviceId);
+  ok(cudaMemAdvise(memory, kHalf, cudaMemAdviseSetReadMostly, on_device(0)));
+  ok(cudaMemAdvise(memory, kBytes, cudaMemAdviseSetPreferredLocation, on_device(0)));
+  expect_equal(asked(cudaMemRangeAttributeReadMostly, memory, kHalf), 1);
+  expect_equal(asked(cudaMemRangeAttributeReadMostly, memory, kBytes), 0);
+  expect_equal(asked(cudaMemRangeAttributePreferredLocation, memory, kBytes), 0);
+  cudaMemLocation host{};
+  host.type = cudaMemLocationTypeHost;
+  ok(cudaMemPrefetchAsync(memory + kHalf, kHalf, host, 0, nullptr));
+  expect_equal(asked(cudaMemRangeAttributeLastPrefetchLocation, memory + kHalf, kHalf),
+               cudaCpuDeviceId);
+  expect_equal(asked(cudaMemRangeAttributeLastPrefetchLocation, memory, kBytes),
+               cudaInvalidDeviceId);
+  ok(cudaMemAdvise(memory, kBytes, cudaMemAdviseSetAccessedBy, on_device(0)));
+  int devices[2] = {};
+  ok(cudaMemRangeGetAttribute(devices, sizeof devices, cudaMemRangeAttributeAccessedBy, memory,
+                              kBytes));
+  expect_true(devices[0] == 0 && devices[1] == cudaInvalidDeviceId);
+  expect(cudaMemAdvise(memory, kBytes, cudaMemAdviseSetAccessedBy, on_device(7)),
+         cudaErrorInvalidDevice);
+  expect(cudaMemRangeGetAttribute(&other, 2, cudaMemRangeAttributeReadMostly, memory, kBytes),
+         cudaErrorInvalidValue);
+  expect(cudaMemRangeGetAttribute(&other, 4, cudaMemRangeAttributeReadMostly, memory, kBytes + 1),
+         cudaErrorInvalidValue);
+  expect(cudaMemRangeGetAttribute(&other, 4, cudaMemRangeAttributeReadMostly, &other, 4),
+         cudaErrorInvalidValue);
+  ok(cudaFree(memory));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -434,5 +483,6 @@ int main(int argc, char** argv) {
                   {"reset", reset},
                   {"host-reads-device", host_reads_device},
                   {"host-writes-device", host_writes_device},
-                  {"host-reads-freed-managed", host_reads_freed_managed}});
+                  {"host-reads-freed-managed", host_reads_freed_managed},
+                  {"advice", advice}});
 }
