@@ -22,6 +22,7 @@
 #include "device/nvcc/build_program.hpp"
 #include "device/nvcc/nvcc.hpp"
 #include "device/platform.hpp"
+#include "device/runtime/boxed_tool.hpp"
 #include "device/runtime/program_box.hpp"
 #include "device/runtime/run_program.hpp"
 #include "lab/program/reported_run.hpp"
@@ -57,8 +58,8 @@ struct ProgramFlags {
     verb.option("--seed", seed, "The schedule: 0 is the canonical order");
     verb.option("--cwd", folder, "The folder in which the program runs (default: the current one)");
     verb.option("--readable", readable,
-                "A file or folder that the program may read outside its own folder (may be "
-                "repeated)");
+                "A file or folder that the program and its compilers may read outside its own "
+                "folder (may be repeated)");
     verb.flag("--unboxed", unboxed,
               "Run it with all your rights, for programs of your own: outside the box it reaches "
               "your files and the network, and a debugger reaches it");
@@ -139,6 +140,16 @@ int run(const ProgramFlags& flags, const fs::path& executable, const std::string
   return outcome.end == End::exited ? outcome.code : kSignalled + outcome.code;
 }
 
+/// Has compilers run in a box, unless the flags say that the program is the user's own.
+Expected<device::Done> confine(device::ProgramSources& sources, const ProgramFlags& flags) {
+  if (flags.unboxed) return device::Done{};
+  auto box = device::runtime::ToolBox::make();
+  if (!box) return tl::unexpected(box.error());
+  sources.runner = box->as_runner();
+  sources.readable.assign(flags.readable.begin(), flags.readable.end());
+  return device::Done{};
+}
+
 /// Builds the program for a GPU, with the runtime of that folder.
 Expected<device::BuiltProgram> build(const ProgramFlags& flags, const fs::path& runtime,
                                      int compute_capability) {
@@ -149,6 +160,8 @@ Expected<device::BuiltProgram> build(const ProgramFlags& flags, const fs::path& 
   sources.standard = flags.standard;
   sources.compute_capability = static_cast<std::uint32_t>(compute_capability);
   sources.runtime = runtime;
+  if (const auto confined = confine(sources, flags); !confined)
+    return tl::unexpected(confined.error());
   auto built = device::build_program(sources);
   if (built && !built->said.empty()) fmt::print(stderr, "{}", built->said);
   return built;

@@ -9,6 +9,7 @@
 #include "device/assembly/device_worker.hpp"
 #include "device/compiler/zygote.hpp"
 #include "device/runtime/boxed_main.hpp"
+#include "device/runtime/boxed_tool.hpp"
 #include "device/worker/channel.hpp"
 #include "device/worker/worker_process.hpp"
 
@@ -30,13 +31,15 @@ bool was_started_by_warpbook() {
 
 int worker_main(std::span<char*> args) {
   const std::string_view kind = args.size() == 1 ? args[0] : "";
-  if (kind != "compile" && kind != "device" && kind != "boxed") {
+  if (kind != "compile" && kind != "device" && kind != "boxed" && kind != "boxed-tool") {
     std::fputs(
-        "warpbook worker: Warpbook starts this itself; the kinds are compile, device and boxed\n",
+        "warpbook worker: Warpbook starts this itself; the kinds are compile, device, boxed and "
+        "boxed-tool\n",
         stderr);
     return kBadUsage;
   }
   if (kind == "boxed") runtime::boxed_main();
+  if (kind == "boxed-tool") runtime::boxed_tool_main();
   if (!was_started_by_warpbook()) {
     std::fputs(
         "warpbook worker: Warpbook starts this itself; there is nothing to do with it by hand\n",

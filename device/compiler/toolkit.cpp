@@ -114,6 +114,12 @@ Expected<Toolkit> find_toolkit() {
   return toolkit_missing(Message{"phrase.detail.no-nvrtc", {{"major", kCudaMajor}}, {}});
 }
 
+std::vector<fs::path> folders_of(const Toolkit& toolkit) {
+  std::vector<fs::path> folders{toolkit.library.parent_path()};
+  folders.insert(folders.end(), toolkit.includes.begin(), toolkit.includes.end());
+  return folders;
+}
+
 std::string identity_of(const Toolkit& toolkit) {
   std::string identity =
       toolkit.library.string() + " " + stamp_of(toolkit.library) + " " + stamp_of(toolkit.builtins);

@@ -36,6 +36,9 @@ std::vector<std::filesystem::path> toolkit_folders();
 /// The toolkit in one folder, in any of the layouts that NVIDIA and the distributions use.
 Expected<Toolkit> toolkit_in(const std::filesystem::path& folder);
 
+/// The folders that NVRTC reads: for programs that compile kernels themselves, in a box.
+std::vector<std::filesystem::path> folders_of(const Toolkit& toolkit);
+
 /// Distinguishes the output of one toolkit from that of another: a cached program is good only for the identity that it was
 /// compiled with.
 std::string identity_of(const Toolkit& toolkit);

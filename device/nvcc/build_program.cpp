@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "device/compiler/toolkit.hpp"
 #include "device/nvcc/commands.hpp"
 #include "device/nvcc/nvcc.hpp"
 #include "device/nvcc/program_store.hpp"
@@ -166,17 +167,42 @@ class Build {
   std::string said_;
 };
 
+/// Where `#include "..."` and `-I` look for headers: beside the sources and in the folders that were named.
+std::vector<fs::path> search_folders(const ProgramSources& sources) {
+  std::set<fs::path> folders;
+  for (const fs::path& file : sources.files)
+    folders.insert((sources.folder / file).lexically_normal().parent_path());
+  // "a/." becomes "a/", of which the parent is "a": fs::path holds "a/" and "a" for two.
+  for (const fs::path& folder : sources.include)
+    folders.insert((sources.folder / folder / ".").lexically_normal().parent_path());
+  return {folders.begin(), folders.end()};
+}
+
+/// What compilers read: the toolkit, what the program is made of, and what it is linked with.
+std::vector<fs::path> readable_by_compilers(const ProgramSources& sources, const Tools& tools) {
+  std::vector<fs::path> readable = search_folders(sources);
+  const fs::path toolkit = tools.nvcc.program.parent_path().parent_path();
+  for (const fs::path& path : {toolkit, tools.nvcc.includes, removed_headers(), sources.folder,
+                               sources.runtime, sources.nvrtc, sources.nvrtc_headers}) {
+    if (!path.empty()) readable.push_back(path);
+  }
+  for (fs::path& folder : library_headers()) readable.push_back(std::move(folder));
+  for (const fs::path& path : sources.readable) readable.push_back(sources.folder / path);
+  return readable;
+}
+
 ChildOutcome Build::run_tool(const fs::path& program, std::vector<std::string> arguments) const {
-  return run_limited({.program = program,
-                      .arguments = std::move(arguments),
-                      .environment = {"PATH=" + search_path(), "TMPDIR=" + folder_.string()},
-                      .folder = sources_.folder,
-                      .seconds = sources_.seconds,
-                      .joined_output = true,
-                      .output_bytes = kOutputBytes,
-                      .memory_bytes = kMemoryBytes,
-                      .file_bytes = kFileBytes},
-                     sources_.stop);
+  const ChildRequest request{.program = program,
+                             .arguments = std::move(arguments),
+                             .environment = {"PATH=" + search_path(), "TMPDIR=" + folder_.string()},
+                             .folder = sources_.folder,
+                             .seconds = sources_.seconds,
+                             .joined_output = true,
+                             .output_bytes = kOutputBytes,
+                             .memory_bytes = kMemoryBytes,
+                             .file_bytes = kFileBytes};
+  if (!sources_.runner) return run_limited(request, sources_.stop);
+  return sources_.runner(request, readable_by_compilers(sources_, tools_), folder_, sources_.stop);
 }
 
 std::optional<Error> Build::error_of(const ChildOutcome& outcome, const std::string& name,
@@ -324,17 +350,6 @@ Expected<std::vector<std::string>> Build::files() const {
   return std::vector<std::string>(files.begin(), files.end());
 }
 
-/// Where `#include "..."` and `-I` look for headers: beside the sources and in the folders that were named.
-std::vector<fs::path> search_folders(const ProgramSources& sources) {
-  std::set<fs::path> folders;
-  for (const fs::path& file : sources.files)
-    folders.insert((sources.folder / file).lexically_normal().parent_path());
-  // "a/." becomes "a/", of which the parent is "a": fs::path holds "a/" and "a" for two.
-  for (const fs::path& folder : sources.include)
-    folders.insert((sources.folder / folder / ".").lexically_normal().parent_path());
-  return {folders.begin(), folders.end()};
-}
-
 Expected<BuiltProgram> build_in(ProgramStore& store, const ProgramSources& sources,
                                 const Tools& tools, std::vector<bool> openmp,
                                 std::string_view request) {
@@ -356,6 +371,16 @@ Expected<BuiltProgram> build_in(ProgramStore& store, const ProgramSources& sourc
                               .begun = begun});
 }
 
+/// Names the NVRTC of this computer, if it has one.
+void find_nvrtc(ProgramSources& sources, const Nvcc& nvcc) {
+  const auto toolkit = find_toolkit();
+  if (!toolkit) return;
+  std::error_code error;
+  sources.nvrtc = toolkit->library;
+  if (!fs::exists(nvcc.includes / "nvrtc.h", error))
+    sources.nvrtc_headers = toolkit->includes.front();
+}
+
 /// With its folders absolute, so that nothing depends on where this process is.
 ProgramSources placed(ProgramSources sources) {
   sources.folder = fs::absolute(sources.folder.empty() ? "." : sources.folder).lexically_normal();
@@ -367,10 +392,11 @@ ProgramSources placed(ProgramSources sources) {
 
 Expected<BuiltProgram> build_program(const ProgramSources& asked) {
   if (auto checked = check(asked); !checked) return tl::unexpected(checked.error());
-  const ProgramSources sources = placed(asked);
+  ProgramSources sources = placed(asked);
   if (auto found = check_runtime(sources.runtime); !found) return tl::unexpected(found.error());
   const auto tools = find_tools();
   if (!tools) return tl::unexpected(tools.error());
+  find_nvrtc(sources, tools->nvcc);
   auto openmp = openmp_of(sources);
   if (!openmp) return tl::unexpected(openmp.error());
 

@@ -4,14 +4,22 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "device/error.hpp"
 #include "device/nvcc/nvcc.hpp"
+#include "device/worker/limited_child.hpp"
 
 namespace warpbook::device {
+
+/// Runs a compiler as run_limited() does, with no more of the file system than the system's own files, those that it is to read and
+/// the folder that it writes in.
+using CompilerRunner = std::function<ChildOutcome(
+    const ChildRequest& request, const std::vector<std::filesystem::path>& readable,
+    const std::filesystem::path& writable, const std::stop_token& stop)>;
 
 struct ProgramSources {
   std::vector<std::filesystem::path>
@@ -22,7 +30,12 @@ struct ProgramSources {
   std::uint32_t compute_capability = 90;  ///< of the GPU that is to run it
   std::filesystem::path folder;   ///< what relative paths start from; empty: the current one
   std::filesystem::path runtime;  ///< the folder of the libcudart.so.13 to link
-  double seconds = 300;           ///< for each call of a compiler
+  // For programs that compile kernels themselves, with NVRTC; build_program() finds them.
+  std::filesystem::path nvrtc;          ///< libnvrtc.so.13; empty: there is none
+  std::filesystem::path nvrtc_headers;  ///< where nvcc's own headers lack NVRTC's; else empty
+  double seconds = 300;                 ///< for each call of a compiler
+  CompilerRunner runner;                ///< empty: compilers run with all rights of the user
+  std::vector<std::filesystem::path> readable;  ///< by a runner's compilers, beside what was named
   std::stop_token stop;
 };
 

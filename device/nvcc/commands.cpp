@@ -149,6 +149,9 @@ std::vector<std::string> compile_arguments(const ProgramSources& sources,
   for (const fs::path& folder : sources.include) append(arguments, {"-I", folder.string()});
   // Behind the folders of -I, so that nvcc's own headers come first.
   for (const fs::path& folder : library_headers()) append(arguments, {"-isystem", folder.string()});
+  // Behind all others, so that nothing else changes.
+  if (!sources.nvrtc_headers.empty())
+    append(arguments, {"-Xcompiler", "-idirafter," + sources.nvrtc_headers.string()});
   for (const std::string& define : sources.defines) arguments.push_back("-D" + define);
   return arguments;
 }
@@ -164,10 +167,18 @@ std::vector<std::string> link_arguments(const ProgramSources& sources,
   for (const fs::path& library : drop_ins_in(sources.runtime))
     arguments.push_back(library.string());
   arguments.emplace_back("-Wl,--no-as-needed");
+  // The driver's functions are in the same library.
   arguments.push_back((sources.runtime / kRuntimeFile).string());
+  if (!sources.nvrtc.empty()) {
+    append(arguments,
+           {"-Xlinker", "--as-needed", sources.nvrtc.string(), "-Xlinker", "--no-as-needed"});
+  }
   // As an old DT_RPATH, which comes before $LD_LIBRARY_PATH: where CUDA is installed, that often leads to NVIDIA's own runtime.
   append(arguments, {"-Xlinker", "--disable-new-dtags"});
   append(arguments, {"-Xlinker", "-rpath", "-Xlinker", sources.runtime.string()});
+  if (!sources.nvrtc.empty()) {
+    append(arguments, {"-Xlinker", "-rpath", "-Xlinker", sources.nvrtc.parent_path().string()});
+  }
   return arguments;
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "device/runtime/boxed_tool.hpp"
 #include "device/worker/limited_child.hpp"
 
 namespace warpbook::device::runtime {
@@ -52,7 +53,10 @@ void HostLines::look_up(const std::vector<std::uint64_t>& addresses) {
       request.arguments.push_back(fmt::format("{:#x}", addresses[i]));
       known_[addresses[i]] = {};
     }
-    const ChildOutcome outcome = run_limited(request);
+    // A line table is the program's, and may name other files.
+    const auto box = ToolBox::make();
+    const ChildOutcome outcome =
+        box ? box->run(request, {{executable_}, {}}) : run_limited(request);
     if (outcome.end != ChildOutcome::End::exited || outcome.code != 0) continue;
     std::vector<SourcePlace>* places = nullptr;
     for (std::string_view rest = outcome.output; !rest.empty();) {

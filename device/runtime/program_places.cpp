@@ -24,18 +24,18 @@ constexpr std::array kReadable{
     "/nix/store",
     "/gnu/store",
     "/etc/alternatives",
-    "/etc/group",
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
     "/etc/locale.alias",
     "/etc/localtime",
     "/etc/nsswitch.conf",
-    "/etc/passwd",
     "/etc/timezone",
     "/sys/devices/system/cpu",
     "/sys/devices/system/node",
 };
+// What the C library looks up for a program that asks who it is. Compilers quote what they read, and do not ask.
+constexpr std::array kAccounts{"/etc/group", "/etc/passwd"};
 constexpr std::array kDevices{"/dev/full", "/dev/null",    "/dev/random",
                               "/dev/tty",  "/dev/urandom", "/dev/zero"};
 
@@ -68,6 +68,16 @@ void add_real(std::vector<Place>& places, const fs::path& path, PlaceUse use) {
 
 std::vector<Place> places_of_program(const std::vector<fs::path>& readable,
                                      const std::vector<fs::path>& writable) {
+  std::vector<Place> places = places_of_tool(readable, writable);
+  std::error_code ignored;
+  for (const char* path : kAccounts) {
+    if (fs::exists(path, ignored)) add(places, {path, PlaceUse::read});
+  }
+  return places;
+}
+
+std::vector<Place> places_of_tool(const std::vector<fs::path>& readable,
+                                  const std::vector<fs::path>& writable) {
   std::vector<Place> places;
   std::error_code ignored;
   for (const char* path : kReadable) {

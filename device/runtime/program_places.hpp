@@ -16,6 +16,10 @@ namespace warpbook::device::runtime {
 std::vector<Place> places_of_program(const std::vector<std::filesystem::path>& readable,
                                      const std::vector<std::filesystem::path>& writable);
 
+/// As places_of_program(), for a tool that reads what strangers wrote and quotes it: without the list of the computer's users.
+std::vector<Place> places_of_tool(const std::vector<std::filesystem::path>& readable,
+                                  const std::vector<std::filesystem::path>& writable);
+
 /// Whether all of the user's own files are in `folder`, which is a real path: whoever may write there may change what the user
 /// runs next.
 bool holds_home(const std::filesystem::path& folder);

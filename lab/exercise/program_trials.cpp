@@ -13,6 +13,7 @@
 #include "device/nvcc/build_program.hpp"
 #include "device/nvcc/nvcc.hpp"
 #include "device/platform.hpp"
+#include "device/runtime/boxed_tool.hpp"
 #include "device/runtime/cuda_error.hpp"
 #include "device/runtime/host_lines.hpp"
 #include "device/worker/channel.hpp"
@@ -158,6 +159,9 @@ fs::path built_program(const std::string& exercise, const std::string& source,
   sources.runtime = *library;
   if (const auto known = device::known_gpu(gpu))
     sources.compute_capability = static_cast<std::uint32_t>((*known)->compute_capability);
+  const auto box = device::runtime::ToolBox::make();
+  if (!box) throw ExperimentFailed{box.error(), {}};
+  sources.runner = box->as_runner();
   const auto built = device::build_program(sources);
   if (built) return built->executable;
   const Message* said = argument_of(built.error().arguments, "words");

@@ -1,9 +1,11 @@
 #include "lab/program/reported_run.hpp"
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "device/compiler/toolkit.hpp"
 #include "device/nvcc/nvcc.hpp"
 
 namespace warpbook::lab {
@@ -23,6 +25,11 @@ device::Expected<ReportedRun> run_and_report(device::runtime::ProgramRun run,
   if (!library) return tl::unexpected(library.error());
   device::runtime::HostLines lines(run.executable, foreign_headers());
   run.library = std::move(*library);
+  // A program may compile kernels itself, with NVRTC and CUDA's headers.
+  if (const auto toolkit = device::find_toolkit(); toolkit && run.box) {
+    for (std::filesystem::path& folder : device::folders_of(*toolkit))
+      run.box->readable.push_back(std::move(folder));
+  }
   run.service.gpu = facts.gpu;
   run.service.checks = facts.checks;
   run.service.seed = facts.seed;

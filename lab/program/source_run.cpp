@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "device/nvcc/build_program.hpp"
+#include "device/runtime/boxed_tool.hpp"
 #include "device/unique_fd.hpp"
 #include "lab/program/build_words.hpp"
 #include "lab/program/reported_run.hpp"
@@ -46,6 +47,9 @@ device::Expected<device::BuiltProgram> build(const SourceRun& run, const device:
   sources.runtime = *library;
   sources.compute_capability = static_cast<std::uint32_t>(gpu.compute_capability);
   sources.stop = stop;
+  const auto box = device::runtime::ToolBox::make();
+  if (!box) return tl::unexpected(box.error());
+  sources.runner = box->as_runner();
   return device::build_program(sources);
 }
 

@@ -238,4 +238,31 @@ TEST_CASE("Builds of one program at the same time do not disturb each other") {
     CHECK_FALSE(entry.path().filename().string().starts_with(".tmp"));
 }
 
+TEST_CASE("A runner is told what compilers may read, and the one folder in which they may write") {
+  const Workshop workshop;
+  (void)workshop.write("main.cu", kHello);
+  (void)workshop.write("headers/empty.h", "");
+  ProgramSources sources = workshop.sources({"main.cu"});
+  sources.include = {"headers"};
+  sources.readable = {"named"};
+  std::vector<fs::path> read;
+  fs::path written;
+  sources.runner = [&](const ChildRequest& request, const std::vector<fs::path>& readable,
+                       const fs::path& writable, const std::stop_token& stop) {
+    read = readable;
+    written = writable;
+    return run_limited(request, stop);
+  };
+  const auto built = build_program(sources);
+  CHECK(run_program(built).output == "hello\n");
+  const auto reads = [&](const fs::path& path) {
+    return std::find(read.begin(), read.end(), path) != read.end();
+  };
+  CHECK(reads(sources.folder));
+  CHECK(reads(sources.folder / "headers"));
+  CHECK(reads(sources.folder / "named"));
+  CHECK(reads(sources.runtime));
+  CHECK(built->executable.string().find(written.parent_path().string()) == 0);
+}
+
 }  // namespace warpbook::tests::build_program_test

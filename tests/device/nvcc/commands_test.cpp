@@ -135,6 +135,20 @@ TEST_CASE("Functions of libraries that the linker missed are found in its words,
   CHECK(missing_library_functions("").empty());
 }
 
+TEST_CASE("A program that uses NVRTC is linked with the one that is named, and others are not") {
+  ProgramSources sources = of("a.cu");
+  sources.runtime = "/runtime";
+  CHECK_FALSE(has(link_arguments(sources, {"a.o"}, false, "/out/a"), "--as-needed"));
+  CHECK_FALSE(has(compile_arguments(sources, {.source = "a.cu"}), "-idirafter,/cuda/include"));
+  sources.nvrtc = "/cuda/lib/libnvrtc.so.13";
+  sources.nvrtc_headers = "/cuda/include";
+  const auto arguments = link_arguments(sources, {"a.o"}, false, "/out/a");
+  CHECK(has(arguments, "--as-needed", "/cuda/lib/libnvrtc.so.13"));
+  CHECK(has(arguments, "-Xlinker", "/cuda/lib"));
+  CHECK(has(compile_arguments(sources, {.source = "a.cu"}), "-Xcompiler",
+            "-idirafter,/cuda/include"));
+}
+
 TEST_CASE("A program is made of sources, in a standard that nvcc knows") {
   CHECK(check(of("a.cu")));
   CHECK(refused({}) == ErrorCode::bad_argument);
