@@ -62,8 +62,8 @@ TEST_CASE("A tool in its box reads and changes nothing else of the user's") {
   const auto secret = folder.write("secret", "a key");
   const auto given = folder.write("given/input", "");
   const std::string name = secret.string();
-  for (const std::string& line : {"cat '" + name + "'", "echo changed > '" + name + "'",
-                                  std::string("cat /etc/passwd"), "rm '" + given.string() + "'"}) {
+  for (const std::string& line :
+       {"cat '" + name + "'", std::string("cat /etc/passwd"), "rm '" + given.string() + "'"}) {
     CAPTURE(line);
     const ChildOutcome outcome = box().run(shell(line), {{given.parent_path()}, {}});
     CHECK(outcome.end == End::exited);
@@ -71,6 +71,8 @@ TEST_CASE("A tool in its box reads and changes nothing else of the user's") {
     CHECK(outcome.output.find("a key") == std::string::npos);
     CHECK(outcome.output.find("root:") == std::string::npos);
   }
+  // It may write in its own /tmp, where that folder is another one.
+  (void)box().run(shell("echo changed > '" + name + "'"), {{given.parent_path()}, {}});
   CHECK(read_file(secret).value_or("") == "a key");
   CHECK(std::filesystem::exists(given));
 }
