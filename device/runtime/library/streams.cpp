@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -18,9 +19,12 @@ struct EventHandle {
   const Context* context = nullptr;
 };
 
+using Attributes = std::map<cudaStreamAttrID, cudaStreamAttrValue>;
+
 struct Handles {
   std::mutex mutex;
   std::set<const void*> streams, events;
+  std::map<std::uint32_t, Attributes> attributes;  ///< by the number of a stream
 };
 Handles& handles() {
   static auto* const all = new Handles;
@@ -63,6 +67,19 @@ cudaError_t create_event(Call& call, cudaEvent_t* event, unsigned flags) {
   *event = reinterpret_cast<cudaEvent_t>(handle);
   (void)call;
   return cudaSuccess;
+}
+
+void forget_attributes(std::uint32_t stream) {
+  const std::lock_guard lock(handles().mutex);
+  handles().attributes.erase(stream);
+}
+
+/// What a stream keeps for its launches. It changes nothing that a simulated GPU can tell apart, and programs may ask for it again.
+bool is_stream_attribute(cudaStreamAttrID attribute) {
+  return attribute == cudaStreamAttributeAccessPolicyWindow ||
+         attribute == cudaStreamAttributeSynchronizationPolicy ||
+         attribute == cudaStreamAttributeMemSyncDomainMap ||
+         attribute == cudaStreamAttributeMemSyncDomain;
 }
 
 cudaError_t record(Call& call, cudaEvent_t event, cudaStream_t stream, unsigned flags) {
@@ -209,6 +226,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     }
     const std::unique_ptr<StreamHandle> gone(handle_of(stream));
     forget_captured(gone->id);
+    forget_attributes(gone->id);
     call.values(0, 0, 0, gone->id);
     return call.ask(DestroyStream{gone->id});
   });
@@ -279,6 +297,44 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
     if (!device) return cudaErrorInvalidValue;
     if (const cudaError_t error = stream_number(call, stream, number)) return error;
     *device = device_of(stream);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  return traced(Function::cudaStreamSetAttribute, [&](Call& call) {
+    std::uint32_t number = 0;
+    if (!value || !is_stream_attribute(attribute)) return cudaErrorInvalidValue;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    const std::lock_guard lock(handles().mutex);
+    handles().attributes[number][attribute] = *value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+  return traced(Function::cudaStreamGetAttribute, [&](Call& call) {
+    std::uint32_t number = 0;
+    if (!value || !is_stream_attribute(attribute)) return cudaErrorInvalidValue;
+    if (const cudaError_t error = stream_number(call, stream, number)) return error;
+    const std::lock_guard lock(handles().mutex);
+    const Attributes& known = handles().attributes[number];
+    const auto set = known.find(attribute);
+    *value = set == known.end() ? cudaStreamAttrValue{} : set->second;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return traced(Function::cudaStreamCopyAttributes, [&](Call& call) {
+    std::uint32_t target = 0, source = 0;
+    if (const cudaError_t error = stream_number(call, to, target)) return error;
+    if (const cudaError_t error = stream_number(call, from, source)) return error;
+    const std::lock_guard lock(handles().mutex);
+    const Attributes copied = handles().attributes[source];
+    handles().attributes[target] = copied;
     return cudaSuccess;
   });
 }

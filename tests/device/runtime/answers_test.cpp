@@ -157,7 +157,7 @@ TEST_CASE("Kernels are launched in every way that CUDA has") {
 
 TEST_CASE("Streams, events and host functions keep the order that CUDA promises") {
   const auto wanted = GENERATE(as<std::string>{}, "order", "query", "wait-event", "elapsed-time",
-                               "handles", "host-functions", "calls-in-host-functions",
+                               "handles", "attributes", "host-functions", "calls-in-host-functions",
                                "host-functions-after-failures", "asynchronous-copies");
   CAPTURE(wanted);
   check_documented(run_case("streams", wanted));

@@ -56,6 +56,24 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* d
   });
 }
 
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute,
+                              const CUstreamAttrValue* value) {
+  return in_context(Function::cuStreamSetAttribute, [&](Call&) {
+    return cudaStreamSetAttribute(stream, same(attribute), same(value));
+  });
+}
+
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue* value) {
+  return in_context(Function::cuStreamGetAttribute, [&](Call&) {
+    return cudaStreamGetAttribute(stream, same(attribute), same(value));
+  });
+}
+
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
+  return in_context(Function::cuStreamCopyAttributes,
+                    [&](Call&) { return cudaStreamCopyAttributes(to, from); });
+}
+
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, std::size_t length,
                                 unsigned flags) {
   return in_context(Function::cuStreamAttachMemAsync, [&](Call&) {

@@ -368,11 +368,35 @@ void pipeline() {
   }
 }
 
+/// What a stream is told about its launches it tells again.
+void stream_attributes() {
+  cudaStream_t first = nullptr, second = nullptr;
+  cudaStreamAttrValue value{}, got{};
+  ok(cudaStreamCreate(&first));
+  ok(cudaStreamCreate(&second));
+  value.accessPolicyWindow.num_bytes = 4096;
+  value.accessPolicyWindow.hitRatio = 0.5F;
+  ok(cudaStreamSetAttribute(first, cudaStreamAttributeAccessPolicyWindow, &value));
+  ok(cudaStreamGetAttribute(second, cudaStreamAttributeAccessPolicyWindow, &got));
+  expect_equal(got.accessPolicyWindow.num_bytes, 0u);
+  ok(cudaStreamCopyAttributes(second, first));
+  ok(cudaStreamGetAttribute(second, cudaStreamAttributeAccessPolicyWindow, &got));
+  expect_equal(got.accessPolicyWindow.num_bytes, 4096u);
+  expect(cudaStreamSetAttribute(first, cudaLaunchAttributeIgnore, &value), cudaErrorInvalidValue);
+  expect(cudaStreamGetAttribute(first, cudaStreamAttributeAccessPolicyWindow, nullptr),
+         cudaErrorInvalidValue);
+  ok(cudaStreamDestroy(first));
+  expect(cudaStreamSetAttribute(first, cudaStreamAttributeAccessPolicyWindow, &value),
+         cudaErrorInvalidResourceHandle);
+  ok(cudaStreamDestroy(second));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return main_of(argc, argv,
-                 {{"order", order},
+                 {{"attributes", stream_attributes},
+                  {"order", order},
                   {"query", query},
                   {"wait-event", wait_event},
                   {"elapsed-time", elapsed_time},
