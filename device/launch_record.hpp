@@ -1,6 +1,7 @@
 // The record of one launch: geometry, counters by instruction and by source line, a bounded trace, findings, output.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -332,6 +333,21 @@ void fields(V&& visit, Is<Estimate> auto& v) {
   visit("machine_code", v.machine_code);
 }
 
+/// The least and the greatest of a number that every warp has.
+struct Extremes {
+  std::uint64_t least = 0, most = 0;
+  void widen(const Extremes& by) {
+    least = std::min(least, by.least);
+    most = std::max(most, by.most);
+  }
+  friend bool operator==(const Extremes&, const Extremes&) = default;
+};
+template <class V>
+void fields(V&& visit, Is<Extremes> auto& v) {
+  visit("least", v.least);
+  visit("most", v.most);
+}
+
 struct LaunchRecord {
   std::string kernel;  ///< as the source names it
   Dim3 grid, block, cluster;
@@ -354,6 +370,8 @@ struct LaunchRecord {
   double thread_evenness = 1;
   /// The same of the bytes that warps load from global memory; 1 where none does.
   double fetch_evenness = 1;
+  Extremes warp_barriers;                  ///< how often a warp waits at a barrier of its block
+  std::uint64_t most_texture_fetches = 0;  ///< of one thread
 
   std::vector<AllocationInfo> allocations;
   std::vector<Access> trace;  ///< the first accesses, blocks in index order
@@ -399,6 +417,8 @@ void fields(V&& visit, Is<LaunchRecord> auto& v) {
   visit("blocks_writing", v.blocks_writing);
   visit("thread_evenness", v.thread_evenness);
   visit("fetch_evenness", v.fetch_evenness);
+  visit("warp_barriers", v.warp_barriers);
+  visit("most_texture_fetches", v.most_texture_fetches);
   visit("allocations", v.allocations);
   visit("trace", v.trace);
   visit("trace_cut", v.trace_cut);

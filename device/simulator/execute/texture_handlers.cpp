@@ -6,6 +6,7 @@
 
 #include "device/half.hpp"
 #include "device/simulator/isa/code.hpp"
+#include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/launch_observer.hpp"
 #include "device/simulator/texture/sampler.hpp"
 #include "device/simulator/texture/unit.hpp"
@@ -186,6 +187,7 @@ void fetch_all(const DecodedInstruction& o, Context& c, const TextureDetail& d, 
     for (std::uint32_t l = lanes; l != 0; l &= l - 1) {
       const int i = std::countr_zero(l);
       std::uint32_t value[4];
+      ++c.warp->texture_fetches[static_cast<std::size_t>(i)];
       fetch(sampler, i, value);
       put_results(d, c, i, value);
       if (sampler.undefined != 0) {

@@ -213,13 +213,17 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
     }
   }
   Sharing threads, fetches;
+  Extremes barriers = observers.front()->barriers;
   for (const LaunchObserver* r : observers) {
     threads += r->threads;
     fetches += r->fetches;
     record.longest_warp = std::max(record.longest_warp, r->longest_warp);
     record.longest_lane = std::max(record.longest_lane, r->longest_lane);
     record.blocks_writing += r->blocks_writing;
+    record.most_texture_fetches = std::max(record.most_texture_fetches, r->most_texture_fetches);
+    barriers.widen(r->barriers);
   }
+  if (barriers.least <= barriers.most) record.warp_barriers = barriers;
   record.thread_evenness = threads.evenness();
   record.fetch_evenness = fetches.evenness();
   merge_traces(record, observers, observe.trace_accesses);

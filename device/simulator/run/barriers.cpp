@@ -47,6 +47,7 @@ void BlockRunner::arrive(BlockState& block, WarpState& warp, Fragment& f, const 
     }
     return;
   }
+  ++warp.barriers;
   f.waiting = Waiting::barrier;
   f.counted = false;
   f.barrier = id;

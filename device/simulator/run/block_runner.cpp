@@ -641,7 +641,8 @@ std::unique_ptr<BlockState> BlockRunner::begin_block(std::uint64_t index) {
     warp.fragments.clear();
     warp.turn = 0;
     warp.started = false;
-    warp.issued = warp.uniform = warp.fetched = 0;
+    warp.issued = warp.uniform = warp.fetched = warp.barriers = 0;
+    warp.texture_fetches = {};
     warp.arrived = {};
   }
   return block;
@@ -793,6 +794,9 @@ void BlockRunner::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
   if (warp.live == 0) {
     observer.longest_warp = std::max(observer.longest_warp, warp.issued);
     observer.fetches.add(warp.fetched);
+    observer.barriers.widen({warp.barriers, warp.barriers});
+    observer.most_texture_fetches = std::max<std::uint64_t>(observer.most_texture_fetches,
+                                                            std::ranges::max(warp.texture_fetches));
     --block.live_warps;
     for (WarpState& other : block.warps) settle_barriers(block, other);
     for (std::uint32_t id = 0; id < 16; ++id) complete(block, id);

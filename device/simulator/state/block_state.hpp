@@ -65,9 +65,11 @@ struct WarpState {
   std::array<std::uint32_t, 16> arrived{};  ///< lanes that did bar.arrive, by barrier
   std::uint64_t issued = 0;                 ///< instructions
   std::uint64_t fetched = 0;                ///< bytes that its lanes loaded from global memory
-  std::uint64_t uniform = 0;                ///< instructions that all live lanes ran
-  std::array<std::uint64_t, kLanes> extra{};  ///< instructions beyond `uniform`, by lane
-  std::array<std::uint32_t, kLanes> stack{};  ///< bytes that alloca took, by lane
+  std::uint64_t barriers = 0;               ///< of its block at which it waited
+  std::array<std::uint32_t, kLanes> texture_fetches{};  ///< by lane
+  std::uint64_t uniform = 0;                            ///< instructions that all live lanes ran
+  std::array<std::uint64_t, kLanes> extra{};            ///< instructions beyond `uniform`, by lane
+  std::array<std::uint32_t, kLanes> stack{};            ///< bytes that alloca took, by lane
   std::byte* local = nullptr;
   std::uint8_t* local_valid = nullptr;
   bool started = false;

@@ -104,7 +104,10 @@ struct LaunchObserver {
   std::uint64_t longest_warp = 0, longest_lane = 0, blocks_writing = 0;
   Sharing threads;  ///< of instructions, by thread
   Sharing fetches;  ///< of the bytes loaded from global memory, by warp
-  Balance balance;  ///< where an estimate is wanted
+  /// At which a warp waited; before the first warp has ended, the least is above the most.
+  Extremes barriers{~0ull, 0};
+  std::uint64_t most_texture_fetches = 0;  ///< of one thread
+  Balance balance;                         ///< where an estimate is wanted
 
   std::size_t trace_limit = 0;
   bool tracing = false, trace_cut = false;

@@ -27,6 +27,10 @@ __global__ void part(int* y, int lanes) {
   y[lane] = v;
 }
 __global__ void collide(unsigned* y, int spread) { atomicAdd(y + threadIdx.x / spread, 1u); }
+__global__ void meet(int* y) {
+  for (unsigned k = 0; k < 2 * blockIdx.x + 1; ++k) __syncthreads();
+  y[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
 __global__ void share(const int* x, int* y, int workers, int rounds, int loaders) {
   const int i = threadIdx.x;
   int v = 0;

@@ -115,6 +115,15 @@ TEST_CASE("How evenly threads share instructions, and warps the loads") {
   CHECK(one.thread_evenness < 0.02);
 }
 
+TEST_CASE("The fewest and the most barriers of a warp are kept beside their sum") {
+  // Block b waits 2 b + 1 times.
+  KernelBench bench("counters.cu");
+  const Pointer y = bench.space<int>("y", 3 * 64);
+  const auto record = bench.run("meet", {{3}, {64}}, {Argument::pointer(y)});
+  CHECK(record->total.barriers == 2 * (1 + 3 + 5));
+  CHECK(record->warp_barriers == Extremes{1, 5});
+}
+
 TEST_CASE("Counters, traces and results are the same with one worker, with two, and again") {
   KernelBench bench("algorithms.cu");
   const auto a = numbers<float>(70 * 90, -1, 1, 1), b = numbers<float>(90 * 50, -1, 1, 2);

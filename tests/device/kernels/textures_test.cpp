@@ -56,6 +56,7 @@ TEST_CASE("An image is rotated through a filtered, wrapping texture") {
                                 {texture_of(bench.device(), t), Argument::pointer(out),
                                  Argument::of(kWidth), Argument::of(kHeight), Argument::of(angle)});
   CHECK(record->total.texture_requests > 0);
+  CHECK(record->most_texture_fetches == 1);
   TextureModel model = model_of(image, 2, kWidth, kHeight);
   model.linear = model.normalised = true;
   model.mode[0] = model.mode[1] = AddressMode::wrap;

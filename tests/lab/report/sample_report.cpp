@@ -570,6 +570,8 @@ device::LaunchRecord full_record() {
   record.blocks_writing = 3;
   record.thread_evenness = 0.5;
   record.fetch_evenness = 0.25;
+  record.warp_barriers = {1, 2};
+  record.most_texture_fetches = 9;
   record.allocations = {{"x", 4096, 40, device::ElementType::i32}};
   record.trace = {{4096, 0, 1, 2, 3, 4, device::Space::shared, device::AccessKind::atomic}};
   record.trace_cut = true;
