@@ -80,12 +80,16 @@ void check(lab::Checker& checker) {
   // 65,536 columns or rows to one side: in 16 bits that is the picture itself.
   trials.run(trial(kPadded, {9, 7, 65'536 + 3, 3}, wide, seed++));
   trials.run(trial(kPadded, {9, 7, 5, 3 - 65'536}, high, seed++));
+  // The same with 20 bits.
+  trials.run(trial(kPadded, {9, 7, 1'048'576 + 3, 3}, wide, seed++));
+  trials.run(trial(kPadded, {9, 7, 3 - 1'048'576, 3}, wide, seed++));
   trials.run(trial(kPadded, {9, 7, 5, 89'478'485}, wide, seed++));
   trials.run(trial(kPadded, {9, 7, 5, -2'000'000'000}, high, seed++));
   // The largest block, and one of a single row.
   trials.run(trial(kPadded, {45, 33, -4, -5}, {32, 32, 1}, seed++));
   trials.run(trial(kPadded, {45, 33, -4, -5}, {64, 1, 1}, seed++));
-  // More pixels than 16 bits count.
+  // More columns than fit with a sign into 16 bits, with the picture in the last of them; and more pixels than 16 bits count.
+  trials.run(trial(kPadded, {33'020, 2, -32'990, 3}, {128, 2, 1}, seed++));
   trials.run(trial({280, 260, 288}, {275, 250, 2, -3}, {32, 8, 1}, seed++));
   // A border on the left and above.
   trials.run(lab::with_gates(trial({150, 140, 160}, {125, 121, -9, -7}, {16, 16, 1}, seed)));

@@ -1,4 +1,6 @@
 // grid-stride: x[i] = a * x[i] in place, by a grid that does not know n.
+#include <iterator>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -7,14 +9,20 @@
 namespace warpbook::exercises {
 namespace grid_stride_check {
 
-/// One case. Half precision cannot hold the elements, or in every other case the factor. The products are exact in both, and no
-/// element stays as it was.
+/// One case. Half precision cannot hold the elements, or in every other case the factor. The products are exact in both.
 lab::Trial trial(std::int64_t n, std::uint32_t grid, std::uint32_t block, std::uint64_t seed) {
   const auto size = static_cast<std::size_t>(n);
   const bool fine = seed % 2 == 0;
   const float factor = fine ? 1.0f + static_cast<float>(2 * (seed % 99) + 1) / 4096
                             : 1.25f + 0.25f * static_cast<float>(seed % 9);
-  const std::vector<float> x = fine ? lab::odd_halves(size, seed) : lab::wide_halves(size, seed);
+  std::vector<float> x =
+      lab::with_zeros(fine ? lab::odd_halves(size, seed) : lab::wide_halves(size, seed));
+  // A product of the largest ones is infinite. What is no number stays as it is, and is written all the same.
+  constexpr float kSpecial[] = {std::numeric_limits<float>::infinity(),
+                                std::numeric_limits<float>::quiet_NaN(), 3e38f, -3e38f};
+  for (std::size_t i = 0; i < std::size(kSpecial); ++i) {
+    if (const std::size_t at = 5 + 40 * i; at < size) x[at] = kSpecial[i];
+  }
   std::vector<double> truth;
   for (const float value : x) truth.push_back(static_cast<double>(factor) * value);
   lab::Trial made;

@@ -52,7 +52,10 @@ void check(lab::Checker& checker) {
   // More pixels and columns than 16 bits count, and more rows than fit with a sign.
   trials.run(trial({66'000, 2}, {128, 2, 1}, seed++));
   trials.run(trial({1, 33'000}, {1, 128, 1}, seed++));
-  trials.run(lab::with_gates(trial({125, 121}, {16, 16, 1}, seed)));
+  trials.run(lab::with_gates(trial({125, 121}, {16, 16, 1}, seed++)));
+  // Wide and narrow pictures.
+  trials.run(lab::with_gates(trial({640, 37}, {32, 8, 1}, seed++)));
+  trials.run(lab::with_gates(trial({48, 250}, {16, 16, 1}, seed)));
   for (const device::Dim3& block : {device::Dim3{16, 16, 1}, {32, 8, 1}, {32, 4, 1}}) {
     const Size size{static_cast<std::uint32_t>(checker.drawn(100, 200)),
                     static_cast<std::uint32_t>(checker.drawn(70, 140))};

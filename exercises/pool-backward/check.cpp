@@ -95,9 +95,12 @@ void check(lab::Checker& checker) {
     trials.run(trial(pooling, seed));
     seed += 2;
   }
-  // A row of thousands of windows; and more pixels and windows than 16 bits count, with more columns than fit with a sign. Row and
-  // column together still fit into a winner of 32 bits, as some pack them.
-  trials.run(trial({3, 11'000, 3, 2}, seed++));
+  // Rows of which one, or two, are as many pixels as 8 bits count.
+  trials.run(trial({6, 256, 2, 1}, seed++));
+  trials.run(trial({7, 128, 3, 1}, seed++));
+  // Rows of thousands of windows, of which two are as many pixels as 16 bits count. Then more pixels and windows than 16 bits count,
+  // with more columns than fit with a sign. Row and column together still fit into a winner of 32 bits, as some pack them.
+  trials.run(trial({3, 32'768, 3, 2}, seed++));
   trials.run(trial({2, 40'000, 1, 1}, seed++));
   trials.run(lab::with_gates(trial({97, 89, 3, 2}, seed)));
   for (const std::int64_t stride : {1, 2}) {

@@ -11,11 +11,12 @@ enum class Between { keep, clear };  ///< what the host does to x between the la
 
 lab::Trial trial(std::int64_t n, std::uint32_t block, Between between, std::uint64_t seed) {
   const auto count = static_cast<std::size_t>(n);
-  // Each value once: an element that came from the wrong place shows. Of both signs, and none of them whole.
+  // Each value but 0 once: an element that came from the wrong place shows. Of both signs, and none of them whole.
   std::vector<float> x(count);
   for (std::size_t i = 0; i < count; ++i) {
     const auto magnitude = static_cast<float>(seed % 50 * 20'000 + i) + 0.25f;
     x[i] = i % 3 == 0 ? -magnitude : magnitude;
+    if (i % 31 == 17) x[i] = i % 2 == 0 ? 0.0f : -0.0f;
   }
   lab::Trial made;
   made.name = "n = " + std::to_string(n) + ", block " + std::to_string(block) +

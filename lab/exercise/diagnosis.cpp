@@ -1,6 +1,7 @@
 #include "lab/exercise/diagnosis.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "device/bad_access.hpp"
 #include "lab/exhibits/source/source_marks.hpp"
@@ -38,13 +39,23 @@ bool has_own_elements(const TrialResult& solution) {
   return solution.record && solution.record->total.atomics == 0;
 }
 
-/// Of the first instruction that stores to shared memory; 0 where none does.
-std::uint32_t line_that_fills(const LaunchRecord& record) {
-  const auto store = std::ranges::find_if(record.instructions, [](const auto& instruction) {
+using Instructions = std::vector<device::InstructionCounters>;
+
+/// The first instruction that stores to shared memory; the end where none does.
+Instructions::const_iterator store_that_fills(const LaunchRecord& record) {
+  return std::ranges::find_if(record.instructions, [](const auto& instruction) {
     return instruction.counters.shared_requests != 0 &&
            instruction.text.find("st.shared") != std::string::npos;
   });
-  return store == record.instructions.end() ? 0 : store->place.line;
+}
+
+/// The line of the last barrier before the instruction that fills shared memory, where none follows it; else 0.
+std::uint32_t barrier_before_fill(const LaunchRecord& record, Instructions::const_iterator fills) {
+  const auto is_barrier = [](const auto& each) { return each.counters.barriers != 0; };
+  if (std::any_of(fills, record.instructions.end(), is_barrier)) return 0;
+  const auto last =
+      std::find_if(std::reverse_iterator(fills), record.instructions.rend(), is_barrier);
+  return last == record.instructions.rend() ? 0 : last->place.line;
 }
 
 /// The line of the finding's read; of a race between two writes, of one of them.
@@ -71,12 +82,19 @@ Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution
     return each.space == device::Space::shared &&
            (is_race(each.error.code) || each.error.code == ErrorCode::uninitialised_read);
   });
-  const std::uint32_t fills = line_that_fills(record);
-  if (first == record.findings.end() || fills == 0) return {};
+  const auto fill = store_that_fills(record);
+  if (first == record.findings.end() || fill == record.instructions.end()) return {};
+  const std::uint32_t fills = fill->place.line;
   const Finding* between = race_between_warps(record);
   const Finding* finding = between ? between : &*first;
   const std::uint32_t reads = line_that_reads(*finding);
   const bool misplaced = record.total.barriers != 0;
+  if (const std::uint32_t before = misplaced ? barrier_before_fill(record, fill) : 0)
+    return {"exercise.cause.barrier-before",
+            {{"line", std::to_string(before)},
+             {"fills", std::to_string(fills)},
+             {"reads", std::to_string(reads)}},
+            {}};
   if (misplaced && !is_race(finding->error.code))
     return {"exercise.cause.unfilled", {{"line", std::to_string(finding->error.place.line)}}, {}};
   // Of a barrier in the wrong place, only a race of two lines names both.

@@ -84,6 +84,8 @@ struct Checker {
   /// Draws the hidden cases: other sizes and values in every check, the same ones for the same seed.
   std::mt19937_64 draw;
   CheckExhibit result;
+  /// Of the accesses that are not allowed, the one that the items tell of.
+  std::optional<device::Error> told;
   /// A whole number from `least` to `most`.
   std::int64_t drawn(std::int64_t least, std::int64_t most) {
     return least + static_cast<std::int64_t>(draw() % static_cast<std::uint64_t>(most - least + 1));

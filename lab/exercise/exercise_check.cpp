@@ -68,6 +68,17 @@ void say_once(std::vector<Error>& errors) {
   });
 }
 
+/// The error that the items tell of leads the list. Where it is a race between warps, one of the same line within a warp is left out,
+/// because the barrier of a warp that it recommends is not enough.
+void lead_with(const Error& told, std::vector<Error>& errors) {
+  std::erase_if(errors, [&](const Error& error) {
+    const bool less =
+        told.code == ErrorCode::race_in_block && error.code == ErrorCode::race_in_warp;
+    return error.place.line == told.place.line && (less || error.code == told.code);
+  });
+  errors.insert(errors.begin(), told);
+}
+
 /// The compiler may have died of something else once. Twice in a row it died of this file: it has just compiled the
 /// solution.
 std::shared_ptr<const device::Module> compiled_submission(Lab& lab) {
@@ -178,7 +189,7 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   Lab lab(std::move(context));
 
   CheckExhibit exhibit;
-  std::optional<Error> ended;
+  std::optional<Error> ended, told;
   std::shared_ptr<const device::Module> submission, reference;
   if (compiled) {
     try {
@@ -211,9 +222,16 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
     }
   }
   if (!ended) {
-    Checker checker{lab,     submission,     reference,
-                    text,    file_name,      source,
-                    program, setting.checks, std::mt19937_64(setting.seed),
+    Checker checker{lab,
+                    submission,
+                    reference,
+                    text,
+                    file_name,
+                    source,
+                    program,
+                    setting.checks,
+                    std::mt19937_64(setting.seed),
+                    {},
                     {}};
     try {
       exercise.check(checker);
@@ -222,11 +240,13 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
       ended = failed.error;
     }
     for (Item& item : checker.result.items) exhibit.items.push_back(std::move(item));
+    told = std::move(checker.told);
   }
   complete_items(exhibit, text);
 
   Report made = lab.take_report();
   say_once(made.errors);
+  if (told) lead_with(*told, made.errors);
   if (ended) made.errors.push_back(std::move(*ended));
   made.subject = outcome.report.subject;
   made.inputs = outcome.report.inputs;

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "lab/exercise/diagnosis.hpp"
+#include "lab/exercise/sharing.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/exhibits/source/source_marks.hpp"
 
@@ -27,8 +27,8 @@ constexpr std::uint64_t kMostRescheduled = 8192;  // threads of a case that is r
 // where there are threads enough to tell.
 constexpr double kSmallCaseSlack = 4;
 constexpr std::uint64_t kLeastThreadsJudged = 32;
-constexpr double kLeastEvennessJudged =
-    0.5;  // of the solution: fewer than half of the threads have work
+// Of the solution: in a case where fewer than half of the threads have work, or an element to store, sharing is not judged.
+constexpr double kLeastEvennessJudged = 0.5;
 // The busiest warp beside the average one, and in a small case, which has few, the busiest thread, as a multiple of the solution's.
 // Right solutions in which a warp works for several others stay below 5.
 constexpr double kMostOverMean = 8;
@@ -44,15 +44,6 @@ const device::WriteMap& writes_of(const Trial& trial, const TrialResult& result,
   const auto known = std::ranges::find(trial.arrays, array, &TrialArray::name);
   if (known != trial.arrays.end() && known->count == 0) return none;
   throw std::logic_error("no writes of " + array + " were kept: it is an input of the trial");
-}
-
-// The line that a counter is mostly spent on; 0 where the record has none.
-template <class Value>
-std::uint32_t heaviest_line(const device::LaunchRecord& record, Value&& value) {
-  const auto heaviest = std::max_element(
-      record.lines.begin(), record.lines.end(),
-      [&](const auto& a, const auto& b) { return value(a.counters) < value(b.counters); });
-  return heaviest == record.lines.end() || value(heaviest->counters) == 0 ? 0 : heaviest->line;
 }
 
 Message thread_text(std::int64_t linear, const device::LaunchRecord& record) {
@@ -73,21 +64,6 @@ const Gate& gate_of(const ExerciseText& text, const std::string& id) {
   const auto gate = std::ranges::find(text.gates, id, &Gate::id);
   if (gate == text.gates.end()) throw std::logic_error("exercise.toml has no gate " + id);
   return *gate;
-}
-
-/// The instructions of the busiest warp, as a multiple of the average warp's.
-double longest_warp_over_mean(const device::LaunchRecord& record) {
-  const std::uint64_t warps =
-      record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
-  return static_cast<double>(record.longest_warp * warps) /
-         static_cast<double>(std::max<std::uint64_t>(record.total.warp_instructions, 1));
-}
-
-/// The same of threads.
-double longest_thread_over_mean(const device::LaunchRecord& record) {
-  const std::uint64_t threads = record.grid.count() * record.block.count();
-  return static_cast<double>(record.longest_lane * threads) /
-         static_cast<double>(std::max<std::uint64_t>(record.total.thread_instructions, 1));
 }
 
 // Written so that NaN holds no bound.
@@ -128,7 +104,8 @@ CheckExhibit::Case shown_case(const Trial& trial, bool right) {
 /// Fewer threads, or fewer with work, say nothing about how the work is shared.
 bool has_work_for_many(const Trial& trial, const device::LaunchRecord& solution) {
   return trial.grid.count() * trial.block.count() >= kLeastThreadsJudged &&
-         solution.thread_evenness >= kLeastEvennessJudged;
+         std::min(solution.thread_evenness, storing_evenness(trial, solution)) >=
+             kLeastEvennessJudged;
 }
 
 std::string sole_kernel(const device::Module& module) {
@@ -175,10 +152,12 @@ Trials::Run Trials::tried(Trial trial) {
       run.trial.grid.count() * run.trial.block.count() <= kMostRescheduled) {
     of_submission.schedule = runs_.size() + 1;
     TrialResult again = run_trial(checker_, checker_.submission, of_submission, budget);
-    if (!again.right()) {
-      run.submission = std::move(again);
+    // Where blocks wait for a flag, what they find there, and so what is a race, may depend on the order.
+    const bool found = again.record && again.record->findings_total != 0;
+    if (!again.right() || found) {
       // An error says itself what is wrong, and may be the machine's: its time ran out.
-      run.submission.rescheduled = !run.submission.error;
+      again.rescheduled = !again.right() && !again.error;
+      run.submission = std::move(again);
     }
   }
   return run;
@@ -190,6 +169,25 @@ bool Trials::right() const {
 }
 
 void Trials::add(Item item) { checker_.result.items.push_back(std::move(item)); }
+
+std::uint32_t Trials::heaviest_line(
+    const device::LaunchRecord& record,
+    const std::function<std::uint64_t(const device::Counters&)>& value) const {
+  std::uint32_t heaviest = 0;
+  std::uint64_t most = 0;
+  for (const device::LineCounters& line : record.lines) {
+    if (line.file != checker_.file_name || value(line.counters) <= most) continue;
+    heaviest = line.line;
+    most = value(line.counters);
+  }
+  return heaviest;
+}
+
+std::uint32_t Trials::heaviest_line(const device::LaunchRecord& record,
+                                    const Spending& spending) const {
+  return spending.heaviest_line ? spending.heaviest_line(record)
+                                : heaviest_line(record, spending.on_line);
+}
 
 bool Trials::holds_everywhere(const std::string& id) const {
   const Gate& gate = gate_of(checker_.text, id);
@@ -318,6 +316,7 @@ void Trials::add_safe(std::string id) {
       const device::Finding& finding = telling_finding(record);
       item.line = finding.by.place.line != 0 ? finding.by.place.line : finding.error.place.line;
       item.got = summary_of(finding, first->reference);
+      checker_.told = finding.error;
     }
   } else if (std::any_of(runs_.begin(), runs_.end(),
                          [](const Run& run) { return run.submission.error.has_value(); })) {
@@ -440,34 +439,32 @@ void Trials::add_right_also(const std::string& id, const Message& sentence, cons
 void Trials::add_shared_out(const std::string& id) {
   judge(id, said("shared-out", "sentence"), Judged::by_slack, [&](const Run& run, double slack) {
     const device::LaunchRecord &got = *run.submission.record, &solution = *run.reference.record;
-    const double computing = got.thread_evenness / solution.thread_evenness,
-                 // In a small case a request more or less decides how even the loads are.
-        loading = run.trial.gates ? got.fetch_evenness / solution.fetch_evenness : HUGE_VAL;
-    const bool loads = loading < computing;
     const auto percent = [](double share) { return number(100 * share, 3); };
     Item item = item_of("shared-out");
-    MessageArguments shares{
-        {"share", percent(loads ? got.fetch_evenness : got.thread_evenness)},
-        {"solution", percent(loads ? solution.fetch_evenness : solution.thread_evenness)}};
     // Jain's index hardly sees one thread among thousands that does the part of a hundred.
     const bool of_warps = run.trial.gates;
-    const auto over_mean = of_warps ? longest_warp_over_mean : longest_thread_over_mean;
-    const double longest = over_mean(got) / over_mean(solution);
-    if (longest > kMostOverMean) {
+    const double longest = longest_over_mean(got, of_warps);
+    if (longest > kMostOverMean * longest_over_mean(solution, of_warps)) {
       item.state = State::failed;
-      item.line =
-          heaviest_line(got, [](const device::Counters& counters) { return counters.branches; });
-      shares.emplace_back("got", grouped(of_warps ? got.longest_warp : got.longest_lane));
-      shares.emplace_back("times", number(longest, 3));
-      item.got = said("shared-out", of_warps ? "longest" : "longest-thread", std::move(shares));
-      item.advice = said("shared-out", of_warps ? "longest-advice" : "longest-thread-advice");
+      item.line = heaviest_line(got, [](const device::Counters& c) { return c.branches; });
+      item.got = said("shared-out", of_warps ? "longest" : "longest-thread",
+                      {{"share", percent(got.thread_evenness)},
+                       {"solution", percent(solution.thread_evenness)},
+                       {"got", grouped(of_warps ? got.longest_warp : got.longest_lane)},
+                       {"times", number(longest, 3)}});
+      item.advice = said("shared-out", "longest-advice", item.got.arguments);
       return Judgement{std::move(item), 2};
     }
+    // In a small case a request more or less decides how even the loads are.
+    const Evenness least = least_even(run.trial, got, solution, run.trial.gates);
+    const double floor = gate_of(checker_.text, id).floor.value_or(0) / slack;
     item.line = heaviest_line(got, [](const device::Counters& c) { return c.thread_instructions; });
-    item.got = said("shared-out", loads ? "got-loads" : "got", std::move(shares));
-    return measured_item(id, std::min(computing, loading),
-                         loads ? solution.fetch_evenness : solution.thread_evenness,
-                         std::move(item), slack);
+    item.got = said("shared-out", least.side,
+                    {{"share", percent(least.got)},
+                     {"solution", percent(least.solution)},
+                     {"needed", percent(floor * least.solution)}});
+    item.advice = said("shared-out", std::string(least.side) + "-advice", item.got.arguments);
+    return measured_item(id, least.ratio(), least.solution, std::move(item), slack);
   });
 }
 
@@ -516,11 +513,8 @@ void Trials::add_loads_a_word(const std::string& id, const std::string& input) {
     const auto array = std::ranges::find(run.trial.arrays, input, &TrialArray::name);
     if (array == run.trial.arrays.end()) throw std::logic_error("the trial has no array " + input);
     const auto loads = [&](const device::LaunchRecord& record) {
-      std::uint64_t stored = 0;
-      for (const device::WriteMap& map : record.written)
-        stored = std::accumulate(map.writes.begin(), map.writes.end(), stored);
-      const auto asked = static_cast<double>(record.total.global_bytes_asked);
-      return (asked / 4 - static_cast<double>(stored)) / static_cast<double>(array->count);
+      return static_cast<double>(global_bytes_loaded(record)) / 4 /
+             static_cast<double>(array->count);
     };
     const double got = loads(*run.submission.record);
     const std::uint32_t line = heaviest_line(
@@ -532,6 +526,21 @@ void Trials::add_loads_a_word(const std::string& id, const std::string& input) {
     if (most && got <= *most) judged.item.state = State::passed;
     if (judged.item.state == State::passed) judged.spent = -1;
     return judged;
+  });
+}
+
+void Trials::add_barriers(const std::string& id, const Message& counter) {
+  judge(id, counter, Judged::every_trial, [&](const Run& run, double) {
+    const auto held = [&](const device::LaunchRecord& record) {
+      const device::Extremes& barriers = record.warp_barriers;
+      const auto least = static_cast<double>(barriers.least);
+      return is_below(gate_of(checker_.text, id), least) ? least
+                                                         : static_cast<double>(barriers.most);
+    };
+    const double got = held(*run.submission.record);
+    const std::uint32_t line =
+        heaviest_line(*run.submission.record, [](const device::Counters& c) { return c.barriers; });
+    return counter_item(id, got, held(*run.reference.record), line);
   });
 }
 
@@ -552,7 +561,7 @@ void Trials::add_ratio(const std::string& id, const Message& counter, const Spen
     Item item = item_of("ratio");
     item.got = said("ratio", "got", {{"got", number(got, 6)}});
     if (is_above(gate_of(checker_.text, id), ratio))
-      item.line = heaviest_line(*run.submission.record, spending.on_line);
+      item.line = heaviest_line(*run.submission.record, spending);
     return measured_item(id, ratio, reference, std::move(item));
   });
 }
@@ -570,13 +579,20 @@ void Trials::add_counter(const std::string& id, const Message& counter, const Sp
   judge(id, counter, judged, [&](const Run& run, double) {
     const double got = spending.in_launch(*run.submission.record);
     const std::uint32_t line = is_above(gate_of(checker_.text, id), got)
-                                   ? heaviest_line(*run.submission.record, spending.on_line)
+                                   ? heaviest_line(*run.submission.record, spending)
                                    : 0;
     return counter_item(id, got, spending.in_launch(*run.reference.record), line);
   });
 }
 
-device::Counters counters_without_prints(const device::LaunchRecord& record) {
+std::uint64_t global_bytes_loaded(const device::LaunchRecord& record) {
+  std::uint64_t loaded = 0;
+  for (const device::InstructionCounters& each : record.instructions)
+    loaded += each.counters.global_load_sectors != 0 ? each.counters.global_bytes_asked : 0;
+  return loaded;
+}
+
+std::vector<std::uint32_t> lines_that_print(const device::LaunchRecord& record) {
   constexpr std::uint64_t kMostPrints = 32;
   std::vector<std::uint32_t> lines;
   std::uint64_t prints = 0;
@@ -585,8 +601,13 @@ device::Counters counters_without_prints(const device::LaunchRecord& record) {
     prints += each.counters.thread_instructions;
     lines.push_back(each.place.line);
   }
+  if (prints > kMostPrints) lines.clear();
+  return lines;
+}
+
+device::Counters counters_without_prints(const device::LaunchRecord& record) {
+  const std::vector<std::uint32_t> lines = lines_that_print(record);
   device::Counters counters = record.total;
-  if (prints > kMostPrints) return counters;
   for (const device::InstructionCounters& each : record.instructions) {
     if (!each.text.starts_with("st.local") ||
         std::ranges::find(lines, each.place.line) == lines.end())

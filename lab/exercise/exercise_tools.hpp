@@ -19,11 +19,13 @@ namespace warpbook::lab {
 struct TrialArray {
   std::string name;  ///< "y": as findings call it
   device::ElementType type = device::ElementType::f32;
-  std::uint64_t count = 0;         ///< elements
-  std::vector<std::byte> initial;  ///< empty: NaN bytes (0xff)
+  std::uint64_t count = 0;  ///< elements
+  std::vector<std::byte>
+      initial;  ///< empty: NaN bytes (0xff) in an output, undefined in a workspace
   bool output = false;
   std::vector<double> truth;  ///< of an output: the float64 loop's result, by element
-  double tolerance = 0;  ///< of an output: |got - truth| <= tolerance * max(1, |truth|); 0: bitwise
+  /// Of an output: |got - truth| <= tolerance * max(1, |truth|). 0: got == truth, and -0 where the truth is -0.
+  double tolerance = 0;
 };
 template <class T>
 TrialArray input_array(std::string name, const std::vector<T>& values) {
@@ -54,7 +56,7 @@ TrialArray updated_array(std::string name, const std::vector<T>& values, std::ve
   return array;
 }
 
-/// What kernels leave for each other: filled with NaN bytes beforehand, and never compared.
+/// What kernels leave for each other: undefined beforehand, and never compared.
 template <class T>
 TrialArray workspace_array(std::string name, std::uint64_t count) {
   return {std::move(name), device::element_type_of<T>::value, count, {}, false, {}, 0};
@@ -133,10 +135,11 @@ Trial hidden_with_gates(Trial trial);
 std::int64_t drawn_elements(Checker& checker, std::int64_t block, std::int64_t least,
                             std::int64_t most);
 
-/// What a gate counts: in a whole launch, and, to find the line that spends most of it, of the counters of one line.
+/// What a gate counts: in a whole launch, and, to find the line that spends most of it, of the counters of one line, or by itself.
 struct Spending {
   std::function<double(const device::LaunchRecord&)> in_launch;
   std::function<std::uint64_t(const device::Counters&)> on_line;
+  std::function<std::uint32_t(const device::LaunchRecord&)> heaviest_line{};
 };
 /// A launch spends what its lines spend.
 Spending sum_of(std::function<std::uint64_t(const device::Counters&)> on_line);
@@ -182,8 +185,8 @@ class Trials {
   /// The submission is right at `trials`, too, which only this gate is judged by; if not, `advice` says why.
   void add_right_also(const std::string& id, const Message& sentence, const Message& advice,
                       const std::vector<Trial>& trials);
-  /// How evenly the threads share the instructions and the warps the loads, as a multiple of the reference's (Jain's
-  /// index, LaunchRecord::thread_evenness and fetch_evenness; the lower of the two); floor from the gate.
+  /// How evenly the threads share the instructions and the elements that they store, and the warps the loads, as a multiple of
+  /// the reference's (sharing.hpp; the lowest of the three); floor from the gate.
   void add_shared_out(const std::string& id);
   /// Instructions of all warps as a multiple of the reference's; ceiling from the gate.
   void add_work(const std::string& id);
@@ -198,7 +201,10 @@ class Trials {
   void add_bytes_used(const std::string& id);
   /// Sectors moved at L1, as a multiple of the reference's.
   void add_sectors(const std::string& id);
-  /// How often a word of `input` is loaded on average, in a trial that loads nothing else; all words have four bytes.
+  /// How often each warp waits at a barrier: the fewest and the most of any warp are held against the gate's bounds.
+  void add_barriers(const std::string& id, const Message& counter);
+  /// How often a word of `input` is loaded on average, in a trial of one launch that loads nothing else; all words have four
+  /// bytes.
   void add_loads_a_word(const std::string& id, const std::string& input);
 
  private:
@@ -224,6 +230,12 @@ class Trials {
   /// wider than the gate's the trial's bounds are.
   void judge(const std::string& id, const Message& sentence, Judged judged,
              const std::function<Judgement(const Run&, double slack)>& judge_run);
+  /// The submission's line that a counter is mostly spent on; 0 where none is.
+  [[nodiscard]] std::uint32_t heaviest_line(
+      const device::LaunchRecord& record,
+      const std::function<std::uint64_t(const device::Counters&)>& value) const;
+  [[nodiscard]] std::uint32_t heaviest_line(const device::LaunchRecord& record,
+                                            const Spending& spending) const;
   /// The bounds allow one value, whatever the size.
   [[nodiscard]] bool holds_everywhere(const std::string& id) const;
   /// `slack`: how many times wider the gate's bounds are.
@@ -236,8 +248,12 @@ class Trials {
   std::vector<Run> runs_;
 };
 
-/// The launch's counters without the local memory in which at most 32 threads handed their arguments to printf: a message
-/// left in while testing is no part of what a kernel does.
+/// What the threads of the launch that the record is of load from global memory; stores and other launches are left out.
+std::uint64_t global_bytes_loaded(const device::LaunchRecord& record);
+
+/// The lines with a printf, where at most 32 threads came to one: a message left in while testing is no part of what a kernel does.
+std::vector<std::uint32_t> lines_that_print(const device::LaunchRecord& record);
+/// The launch's counters without the local memory in which those lines handed their arguments to printf.
 device::Counters counters_without_prints(const device::LaunchRecord& record);
 
 /// 0, 1, 31, 32, 33, 127, 129, 192, 1023, 1025 and a prime: the sizes that kernels get wrong, and one that fills blocks of
@@ -252,6 +268,10 @@ std::vector<float> wide_halves(std::size_t count, std::uint64_t seed);
 std::vector<float> small_halves(std::size_t count, std::uint64_t seed);
 /// Seeded normal values.
 std::vector<float> normal_values(std::size_t count, std::uint64_t seed);
+/// Every 13th value becomes 0, and every 13th -0: they are easily taken for ones that need not be written.
+std::vector<float> with_zeros(std::vector<float> values);
+/// Every fourth run of so many values becomes 0, so that sums of neighbours are 0 as well.
+std::vector<float> with_runs_of_zeros(std::vector<float> values, std::size_t length);
 
 /// The first item of the check that failed and that the exercise has a hint for; null where there is none.
 const CheckExhibit::Item* hinted_item(const ExerciseText& text, const Report& report);

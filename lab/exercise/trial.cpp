@@ -55,6 +55,8 @@ double as_stored(double truth, ElementType type) {
 // Written so that NaN is no match for anything but NaN.
 bool matches(double got, double truth, const TrialArray& array) {
   if (std::isnan(truth)) return std::isnan(got);
+  if (array.tolerance == 0 && truth == 0 && std::signbit(truth))
+    return got == 0 && std::signbit(got);
   if (std::isinf(truth) || array.tolerance == 0) return got == as_stored(truth, array.type);
   return std::abs(got - truth) <= array.tolerance * std::max(1.0, std::abs(truth));
 }
@@ -134,6 +136,8 @@ void join(device::LaunchRecord& all, const device::LaunchRecord& next) {
   all.longest_lane += next.longest_lane;
   all.thread_evenness = std::min(all.thread_evenness, next.thread_evenness);
   all.fetch_evenness = std::min(all.fetch_evenness, next.fetch_evenness);
+  all.warp_barriers.widen(next.warp_barriers);
+  all.most_texture_fetches = std::max(all.most_texture_fetches, next.most_texture_fetches);
   all.blocks_writing += next.blocks_writing;
   all.findings.insert(all.findings.end(), next.findings.begin(), next.findings.end());
   all.findings_total += next.findings_total;
@@ -315,7 +319,10 @@ TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Modu
   Buffers buffers;
   for (const TrialArray& array : trial.arrays) {
     if (array.output || array.initial.empty()) common.observe.write_maps.push_back(array.name);
-    buffers.emplace_back(&array, GuardedBuffer(lab, array.name, array.type, array.count));
+    // A workspace is left as cudaMalloc leaves it, so that it shows who reads it before anything was stored there.
+    const bool filled_first = array.output || !array.initial.empty();
+    buffers.emplace_back(&array,
+                         GuardedBuffer(lab, array.name, array.type, array.count, 0, filled_first));
     buffers.back().second.copy_in(array.initial);
   }
   try {
@@ -386,6 +393,22 @@ std::vector<float> small_halves(std::size_t count, std::uint64_t seed) {
 
 std::vector<float> wide_halves(std::size_t count, std::uint64_t seed) {
   return halves_below(4096, count, seed);
+}
+
+std::vector<float> with_zeros(std::vector<float> values) {
+  constexpr std::size_t kApart = 13, kZero = 7, kNegative = 3;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % kApart == kZero) values[i] = 0;
+    if (i % kApart == kNegative) values[i] = -0.0f;
+  }
+  return values;
+}
+
+std::vector<float> with_runs_of_zeros(std::vector<float> values, std::size_t length) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i / length % 4 == 3) values[i] = 0;
+  }
+  return values;
 }
 
 std::vector<float> normal_values(std::size_t count, std::uint64_t seed) {

@@ -270,14 +270,17 @@ TEST_CASE("Who follows the advice on a missing barrier passes") {
 
 namespace {
 
-/// The items of a check of a source of the exercise.
-std::vector<lab::CheckExhibit::Item> items_of(const std::string& id, const std::string& source) {
+/// A check of a source of the exercise, and its items.
+lab::CheckReport checked_source(const std::string& id, const std::string& source) {
   const lab::Exercise* exercise = exercises::find(id);
   REQUIRE(exercise);
   const auto text = lab::load_exercise(kRoot, id, "en");
   REQUIRE(text);
-  const lab::CheckReport checked =
-      lab::check(*exercise, *text, id + ".cu", source, kRoot, std::make_shared<device::Compiler>());
+  return lab::check(*exercise, *text, id + ".cu", source, kRoot,
+                    std::make_shared<device::Compiler>());
+}
+std::vector<lab::CheckExhibit::Item> items_of(const std::string& id, const std::string& source) {
+  const lab::CheckReport checked = checked_source(id, source);
   const auto* items = checked.report.find_as<lab::CheckExhibit>("check");
   REQUIRE(items);
   return items->items;
@@ -334,6 +337,43 @@ TEST_CASE("A result that needs one order of the threads is not right") {
   const auto& right = item_named(items, "right");
   CHECK(right.state == lab::CheckExhibit::State::failed);
   CHECK(right.advice.key == "exercise.right.schedule");
+}
+
+TEST_CASE("Of a race, no barrier is recommended that is not enough in another case") {
+  // The tile crosses warps, and in the smallest cases a warp is the whole block.
+  const lab::CheckReport checked =
+      checked_source("smooth-tile", smoothed("  if (t < length) tile[t] = x[i];\n", kFromTile));
+  REQUIRE_FALSE(checked.report.errors.empty());
+  CHECK(checked.report.errors.front().code == device::ErrorCode::race_in_block);
+  CHECK(std::ranges::find(checked.report.errors, device::ErrorCode::race_in_warp,
+                          &device::Error::code) == checked.report.errors.end());
+}
+
+namespace {
+
+/// Block 0 tells block 1 that it has written its elements, in a variable that block 1 sets back.
+std::string saxpy_with_flag(const std::string& fence, const std::string& set_back) {
+  return "__device__ volatile int ready;\n" +
+         saxpy_with(
+             "  if (i < n) y[i] = a * x[i] + y[i];\n"
+             "  if (gridDim.x == 1 || threadIdx.x != 0) return;\n"
+             "  if (blockIdx.x == 0) {\n" +
+             fence + "    ready = 1;\n  }\n" +
+             "  if (blockIdx.x == 1) {\n    while (ready == 0) {}\n" +
+             "    if (y[0] == 12345.25f) y[i] = 0;\n" + set_back + "  }");
+}
+
+}  // namespace
+
+TEST_CASE("What one block writes and another reads needs a flag with a fence, in every order") {
+  const auto safe_of = [](const std::string& source) {
+    return item_named(items_of("saxpy", source), "safe").state;
+  };
+  const std::string fence = "    __threadfence();\n", set_back = "    ready = 0;\n";
+  CHECK(safe_of(saxpy_with_flag(fence, set_back)) == lab::CheckExhibit::State::passed);
+  CHECK(safe_of(saxpy_with_flag("", set_back)) == lab::CheckExhibit::State::failed);
+  // The flag is up from the case before, so block 1 does not wait. That shows only where it begins first.
+  CHECK(safe_of(saxpy_with_flag(fence, "")) == lab::CheckExhibit::State::failed);
 }
 
 TEST_CASE("A barrier that some threads of a block pass by is not safe") {
@@ -396,7 +436,10 @@ TEST_CASE("The cause of what was found is named, where the findings leave no dou
     const std::string fill = "  if (t < length) tile[t] = x[i];\n",
                       barrier = "  __syncthreads();\n";
     CHECK(safe_of("smooth-tile", smoothed(barrier + fill, kFromTile)) ==
-          "exercise.cause.barrier-elsewhere");
+          "exercise.cause.barrier-before");
+    CHECK(safe_of("smooth-tile", smoothed("  if (t + 1 < length) tile[t] = x[i];\n" + barrier +
+                                              "  if (t + 1 == length) tile[t] = x[i];\n",
+                                          kFromTile)) == "exercise.cause.barrier-elsewhere");
     CHECK(item_named(items_of("smooth-tile", smoothed(fill + barrier, kFromTile)), "safe").state ==
           lab::CheckExhibit::State::passed);
   }
@@ -438,6 +481,13 @@ TEST_CASE(
   const auto [local, access] = counted("local-array", "as_it_was.cu", "no-local");
   CHECK(access.find("++count[digit") != std::string::npos);
   CHECK_FALSE(local.cases.front().name.empty());
+  // The array is filled by instructions of the PTX that belong to no line of the source.
+  const auto [digits, none_of_source] = counted("local-array", "digits_in_local.cu", "no-local");
+  CHECK((digits.line == 0 || none_of_source.find("d[s]") != std::string::npos));
+  const auto [stores, spender] = counted("crop", "every_other_column.cu", "shared-out");
+  CHECK(stores.got.key == "exercise.shared-out.storing");
+  const auto [kept, copy] = counted("constant-filter", "one_in_local.cu", "elsewhere");
+  CHECK(copy.find("c4[0] = coefficients[4]") != std::string::npos);
   const auto [atomics, change] = counted("pool-backward", "atomics_in_shared.cu", "no-atomics");
   CHECK(change.find("atomic") != std::string::npos);
   const auto [clamped, none] = counted("texture-borders", "clamped_by_hand.cu", "no-clamping");

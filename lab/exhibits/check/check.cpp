@@ -34,6 +34,8 @@ std::string signs_of(const CheckExhibit::Spread& spread) {
   return signs;
 }
 
+constexpr int kTitleColumns = 48;  ///< to which short titles are filled up
+
 void draw_item(const CheckExhibit::Item& item, const Strings& strings, Page& page) {
   const StateLook look = look_of(item.state);
   std::string right = strings(item.got);
@@ -41,12 +43,15 @@ void draw_item(const CheckExhibit::Item& item, const Strings& strings, Page& pag
     right +=
         (right.empty() ? "" : " · ") + strings("check.line", {{"line", std::to_string(item.line)}});
   }
-  const std::string left =
-      clipped(strings(item.sentence), std::max(8, page.width() - 6 - columns_of(right)));
-  const int room = page.width() - 4 - columns_of(right);
+  // What was found goes beside its title where both have room on one line, and else below it.
+  const std::string title = strings(item.sentence);
+  const int room = page.width() - 6 - columns_of(right);
+  const bool beside = columns_of(title) <= room;
   page.line("  " + page.ink(look.ink, look.mark) + " " +
-            page.ink(Ink::plain, padded(left, std::min(room, 48))) +
-            page.ink(Ink::quiet, " " + right));
+            page.ink(Ink::plain, beside ? padded(title, std::min(room, kTitleColumns))
+                                        : clipped(title, page.width() - 4)) +
+            (beside ? page.ink(Ink::quiet, " " + right) : ""));
+  if (!beside) page.paragraph(right, 4, Ink::quiet);
   if (item.state == CheckExhibit::State::passed) return;
   std::string cases;
   for (const CheckExhibit::Case& one : item.cases) {

@@ -208,6 +208,22 @@ TEST_CASE("Text of checks: what to do next stands under what failed") {
   CHECK(holds(text, "! no spills"));
 }
 
+TEST_CASE("Text of checks: what was found goes below a title that it leaves no room for") {
+  CheckExhibit check;
+  const std::string title = "a title of an item that says what is counted",
+                    got = "four words were found";
+  check.items = {{"counted",
+                  CheckExhibit::State::passed,
+                  Message::plain(title),
+                  Message::plain(got),
+                  {},
+                  0,
+                  {},
+                  {}}};
+  CHECK(holds(english(check, 100), title + "     " + got));
+  CHECK(holds(english(check, 60), "✓ " + title + "\n    " + got + "\n"));
+}
+
 TEST_CASE(
     "Text: printed lines stand without a sentence, are wrapped, and cut where they are endless") {
   const std::string shown = english(TextExhibit{Message::plain("one two three\n4 5"), true}, 20);

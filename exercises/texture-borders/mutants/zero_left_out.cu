@@ -1,0 +1,10 @@
+__global__ void nine(cudaTextureObject_t image, float* out, int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= width || y >= height) return;
+  float sum = 0;
+  for (int dy = -1; dy <= 1; ++dy)
+    for (int dx = -1; dx <= 1; ++dx)
+      sum += tex2D<float>(image, x + dx + 0.5f, y + dy + 0.5f);
+  if (sum != 0) out[y * width + x] = sum;
+}

@@ -1,0 +1,27 @@
+// How evenly a launch's work is shared among its threads and warps, measured in several ways by Jain's index
+// (LaunchRecord::thread_evenness): 1 where all have the same part, k/n where k of n do everything.
+#pragma once
+
+#include "lab/exercise/exercise_tools.hpp"
+
+namespace warpbook::lab {
+
+/// How evenly one kind of work is shared, in a submission and in the solution.
+struct Evenness {
+  const char* side = "computing";  ///< what the strings call it: "computing", "loading", "storing"
+  double got = 1, solution = 1;
+  [[nodiscard]] double ratio() const { return got / solution; }
+};
+
+/// Of the elements that each thread was the last to write; of several launches the least even one's.
+double storing_evenness(const Trial& trial, const device::LaunchRecord& record);
+
+/// The kind of work that is shared least evenly, compared with the solution: the threads' instructions, the elements that they
+/// store, and, if `loads`, the bytes that warps load from global memory.
+Evenness least_even(const Trial& trial, const device::LaunchRecord& got,
+                    const device::LaunchRecord& solution, bool loads);
+
+/// The instructions of the busiest warp, or else thread, as a multiple of the average one's.
+double longest_over_mean(const device::LaunchRecord& record, bool of_warps);
+
+}  // namespace warpbook::lab
