@@ -26,6 +26,8 @@ float figure_of(const FigureArea& area, const lab::MemoriesExhibit& memories,
 float figure_of(const FigureArea& area, const lab::IssueSlotsExhibit& slots, const std::string& id);
 float figure_of(const FigureArea& area, const lab::RooflineExhibit& roofline,
                 const std::string& id);
+float figure_of(const FigureArea& area, const lab::SchedulesExhibit& schedules,
+                const std::string& id);
 float figure_of(const FigureArea& area, const lab::SectorsExhibit& sectors, const std::string& id);
 float figure_of(const FigureArea& area, const lab::SlidingWindowExhibit& window,
                 const std::string& id);

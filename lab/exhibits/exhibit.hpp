@@ -18,6 +18,7 @@
 #include "lab/exhibits/issue_slots/issue_slots.hpp"
 #include "lab/exhibits/memories/memories.hpp"
 #include "lab/exhibits/roofline/roofline.hpp"
+#include "lab/exhibits/schedules/schedules.hpp"
 #include "lab/exhibits/sectors/sectors.hpp"
 #include "lab/exhibits/sliding_window/sliding_window.hpp"
 #include "lab/exhibits/source/source.hpp"
@@ -36,7 +37,7 @@ using ExhibitValue =
                  TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
                  StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
                  RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
-                 IssueSlotsExhibit, ComparisonExhibit>;
+                 IssueSlotsExhibit, SchedulesExhibit, ComparisonExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

@@ -149,6 +149,29 @@ lab::Exhibit counted_exhibit(const char* id, lab::ExhibitValue value) {
   const device::Evidence counted{device::EvidenceKind::counted, lab::Message::plain("H200"), {}};
   return {id, lab::Message::plain(id), counted, std::move(value)};
 }
+
+/// A launch under 64 schedules, most of which are wrong in one of three ways, and a barrier that is missing.
+lab::Exhibit schedules() {
+  lab::SchedulesExhibit made;
+  made.array = "used";
+  made.elements = 96;
+  made.outcomes = {{true, 0, {}, {}},
+                   {true, 1, {{32, "62", "2062"}}, {32}},
+                   {true, 2, {{32, "62", "2062"}, {64, "58", "4058"}}, {32, 64}},
+                   {false, 0, {}, {}}};
+  for (std::uint32_t run = 0; run < 64; ++run) made.runs.push_back(run * run % 7 % 4);
+  made.chosen = 3;
+  made.races = 95;
+  made.collision = lab::SchedulesExhibit::Collision{
+      {8, device::AccessKind::store, 0, 31},
+      {10, device::AccessKind::load, 0, 32},
+      lab::Message::plain("race: put __syncthreads() between line 8 and line 10"),
+      true,
+      7,
+      {"  int i = blockIdx.x * BLOCK + t;", "  if (i < n) m[t] = reading[i + 1];", "  if (i < n) {",
+       "    int before = t > 0 ? m[t - 1] : reading[i];", "    used[i] = m[t] - before;"}};
+  return {"schedules", lab::Message::plain("Schedules"), {}, std::move(made)};
+}
 lab::Exhibit exhibit_of(lab::TimelineExhibit timeline) {
   const auto evidence = timeline.times;
   return {"timeline", lab::Message::plain("Timeline"), evidence, std::move(timeline)};
@@ -241,6 +264,18 @@ TEST_CASE("the issue slots of a scheduler look as they did", "[ci][golden]") {
   Easel chinese("light", "zh");
   CHECK(small(chinese.panel(counted_exhibit("slots", lab::issue_slots_of(4, 400, 30, 4, kWarps))),
               "issue-slots-zh"));
+}
+
+TEST_CASE("schedules side by side look as they did, and one more right one does not",
+          "[ci][golden]") {
+  Easel easel;
+  const lab::Exhibit exhibit = schedules();
+  CHECK(small(easel.panel(exhibit), "schedules"));
+  lab::Exhibit other = exhibit;
+  std::get<lab::SchedulesExhibit>(other.value).runs[4] = 0;
+  CHECK_FALSE(golden::compare(easel.panel(other), golden::stored("schedules")).small());
+  Easel chinese("light", "zh");
+  CHECK(small(chinese.panel(exhibit), "schedules-zh"));
 }
 
 TEST_CASE("a grid in space looks as it did, and another pinned block does not", "[ci][golden]") {

@@ -43,6 +43,7 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(TimelineExhibit{}),
       exhibit(WarpFilmExhibit{}),
       exhibit(IssueSlotsExhibit{}),
+      exhibit(SchedulesExhibit{}),
       exhibit(ComparisonExhibit{}),
       exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),

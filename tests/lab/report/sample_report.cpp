@@ -325,6 +325,28 @@ IssueSlotsExhibit issue_slots() {
   return issue_slots_of(4, 40, 3, 2, kWarps);
 }
 
+SchedulesExhibit schedules() {
+  using Outcome = SchedulesExhibit::Outcome;
+  SchedulesExhibit made;
+  made.array = "used";
+  made.elements = 96;
+  made.outcomes = {Outcome{true, 0, {}, {}}, Outcome{true, 1, {{32, "62", "2062"}}, {32}},
+                   Outcome{true, 2, {{32, "62", "2062"}, {64, "58", "4058"}}, {32, 64}},
+                   Outcome{false, 0, {}, {}}};
+  made.runs = {0, 1, 1, 0, 2, 3, 2, 0};
+  made.chosen = 4;
+  made.seeded = false;
+  made.races = 95;
+  made.collision = SchedulesExhibit::Collision{
+      {8, device::AccessKind::store, 0, 31},
+      {10, device::AccessKind::load, 0, 32},
+      Message::plain("put __syncthreads() between"),
+      true,
+      7,
+      {"  int i = 0;", "  m[t] = x[i];", "  // wait?", "  y[i] = m[t - 1];", "}"}};
+  return made;
+}
+
 TimelineExhibit timeline() {
   using enum TimelineExhibit::Activity;
   TimelineExhibit made;
@@ -539,6 +561,7 @@ Report full_report() {
   report.exhibits.push_back({"memories", Message::plain("Two memories"), kCounted, memories()});
   report.exhibits.push_back({"film", Message::plain("Film"), kCounted, warp_film()});
   report.exhibits.push_back({"slots", Message::plain("Slots"), kCounted, issue_slots()});
+  report.exhibits.push_back({"schedules", Message::plain("Schedules"), kCounted, schedules()});
   report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,

@@ -64,6 +64,10 @@ WarpFilmExhibit warp_film();
 /// 4 and 16 warps on four schedulers, a load of 40 clocks, 3 instructions, two rounds.
 IssueSlotsExhibit issue_slots();
 
+/// Eight schedules of a launch: right in three, wrong in two ways in four, and one that did not end; a barrier is missing between two
+/// lines.
+SchedulesExhibit schedules();
+
 /// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
 AlgorithmsExhibit algorithms();
 
