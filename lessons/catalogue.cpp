@@ -12,6 +12,7 @@ lab::Lesson grids();
 lab::Lesson warps();
 lab::Lesson memory_spaces();
 lab::Lesson coalescing();
+lab::Lesson races();
 lab::Lesson convolution_chapter();
 lab::Lesson activations_chapter();
 lab::Lesson convolution_algorithms_chapter();
@@ -25,6 +26,7 @@ std::span<const lab::Lesson> catalogue() {
       warps(),
       memory_spaces(),
       coalescing(),
+      races(),
       convolution_chapter(),
       activations_chapter(),
       convolution_algorithms_chapter(),

@@ -1,0 +1,11 @@
+// Each block has a row of cells of its own, 0 or 1. In a
+// round every cell becomes left ^ right; beyond either end
+// of the row all cells are 0.
+// cells, out: [gridDim.x * blockDim.x]; at most 256 threads
+__global__ void grow(const int* cells, int* out,
+                     int rounds) {
+  __shared__ int row[2][256];
+  int t = threadIdx.x;
+  int i = blockIdx.x * blockDim.x + t;
+  // read one row, write the other, wait once a round
+}

@@ -1,0 +1,9 @@
+// counts[b] grows by the number of values that are b.
+// value: [n], each from 0 to bins - 1; counts: [bins]
+__global__ void count(const int* value, int* counts,
+                      int n, int bins) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  __syncthreads();
+  if (i < n) counts[value[i]]++;
+  __syncthreads();
+}

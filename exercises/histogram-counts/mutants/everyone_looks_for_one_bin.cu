@@ -1,0 +1,11 @@
+// counts[b] grows by the number of values that are b.
+// value: [n], each from 0 to bins - 1; counts: [bins]
+__global__ void count(const int* value, int* counts,
+                      int n, int bins) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int b = i; b < bins; b += gridDim.x * blockDim.x) {
+    int found = 0;
+    for (int k = 0; k < n; ++k) found += value[k] == b;
+    counts[b] += found;
+  }
+}

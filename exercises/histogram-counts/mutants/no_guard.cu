@@ -1,0 +1,7 @@
+// counts[b] grows by the number of values that are b.
+// value: [n], each from 0 to bins - 1; counts: [bins]
+__global__ void count(const int* value, int* counts,
+                      int n, int bins) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(&counts[value[i]], 1);
+}

@@ -1,0 +1,6 @@
+// The largest of n uses. *peak is 0 at first.
+__global__ void find_peak(const int* used, int* peak,
+                          int n) {
+  int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i < n) atomicMax(peak, used[i]);
+}
