@@ -173,6 +173,8 @@ struct Access {
   std::uint8_t bytes = 0;
   Space space = Space::global;
   AccessKind kind = AccessKind::load;
+  /// Barriers that the threads of the block had passed by then; the last count that fits stands for more.
+  std::uint16_t barriers = 0;
   friend bool operator==(const Access&, const Access&) = default;
 };
 template <class V>
@@ -185,6 +187,7 @@ void fields(V&& visit, Is<Access> auto& v) {
   visit("bytes", v.bytes);
   visit("space", v.space);
   visit("kind", v.kind);
+  visit("barriers", v.barriers);
 }
 
 /// One allocation that the launch could have touched.

@@ -36,6 +36,7 @@ float figure_of(const FigureArea& area, const lab::SpacesExhibit& spaces, const 
 float figure_of(const FigureArea& area, const lab::StackExhibit& stack, const std::string& id);
 float figure_of(const FigureArea& area, const lab::TensorExhibit& tensor, const std::string& id);
 float figure_of(const FigureArea& area, const lab::TextExhibit& text, const std::string& id);
+float figure_of(const FigureArea& area, const lab::TileExhibit& tile, const std::string& id);
 float figure_of(const FigureArea& area, const lab::TimelineExhibit& timeline,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::TimingsExhibit& timings, const std::string& id);

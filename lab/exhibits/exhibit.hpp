@@ -26,6 +26,7 @@
 #include "lab/exhibits/stack/stack.hpp"
 #include "lab/exhibits/tensor/tensor.hpp"
 #include "lab/exhibits/text/text.hpp"
+#include "lab/exhibits/tile/tile.hpp"
 #include "lab/exhibits/timeline/timeline.hpp"
 #include "lab/exhibits/timings/timings.hpp"
 #include "lab/exhibits/warp_film/warp_film.hpp"
@@ -37,7 +38,7 @@ using ExhibitValue =
                  TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
                  StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
                  RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
-                 IssueSlotsExhibit, SchedulesExhibit, ComparisonExhibit>;
+                 IssueSlotsExhibit, SchedulesExhibit, TileExhibit, ComparisonExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

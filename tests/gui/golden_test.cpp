@@ -176,6 +176,30 @@ lab::Exhibit exhibit_of(lab::TimelineExhibit timeline) {
   const auto evidence = timeline.times;
   return {"timeline", lab::Message::plain("Timeline"), evidence, std::move(timeline)};
 }
+
+/// 6 x 12 places that four warps fill, and of which each is read by all threads within one place of it.
+lab::Exhibit tile_exhibit() {
+  lab::TileExhibit made;
+  made.rows = 6;
+  made.columns = 12;
+  made.followed = 30;
+  made.arrays = {"x"};
+  made.steps.resize(2);
+  for (std::uint32_t place = 0; place < 72; ++place) {
+    const std::uint32_t row = place / 12, column = place % 12;
+    made.steps[0].cells.push_back(
+        {place, 1, 0, row * 20 + column, lab::TileExhibit::Source{0, place}, {}});
+    std::vector<std::uint32_t> readers;
+    for (std::uint32_t reader = 0; reader < 72; ++reader) {
+      const auto apart = [](std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; };
+      if (apart(reader / 12, row) <= 1 && apart(reader % 12, column) <= 1)
+        readers.push_back(reader);
+    }
+    const auto reads = static_cast<std::uint32_t>(readers.size());
+    made.steps[1].cells.push_back({place, 0, reads, 0, {}, std::move(readers)});
+  }
+  return {"tile", lab::Message::plain("Tile"), {}, std::move(made)};
+}
 }  // namespace
 
 TEST_CASE("the exhibits look as they did", "[ci][golden]") {
@@ -276,6 +300,17 @@ TEST_CASE("schedules side by side look as they did, and one more right one does 
   CHECK_FALSE(golden::compare(easel.panel(other), golden::stored("schedules")).small());
   Easel chinese("light", "zh");
   CHECK(small(chinese.panel(exhibit), "schedules-zh"));
+}
+
+TEST_CASE("a tile that fills looks as it did, and one that is read does not", "[ci][golden]") {
+  Easel easel;
+  CHECK(small(easel.panel(tile_exhibit()), "tile-filling"));
+  lab::Exhibit reading = tile_exhibit();
+  auto& steps = std::get<lab::TileExhibit>(reading.value).steps;
+  steps.erase(steps.begin());
+  CHECK_FALSE(golden::compare(easel.panel(reading), golden::stored("tile-filling")).small());
+  Easel light("light", "zh");
+  CHECK(small(light.panel(reading), "tile-reading-zh"));
 }
 
 TEST_CASE("a grid in space looks as it did, and another pinned block does not", "[ci][golden]") {

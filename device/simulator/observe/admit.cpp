@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "device/sectors.hpp"
 #include "device/simulator/estimate/traffic.hpp"
 #include "device/simulator/isa/code.hpp"
 #include "device/simulator/observe/race/checker.hpp"
+#include "device/simulator/state/block_state.hpp"
 #include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
@@ -261,6 +263,8 @@ void observe(const DecodedInstruction& o, Context& c, const std::uint64_t* addre
     a.bytes = static_cast<std::uint8_t>(bytes);
     a.space = space;
     a.kind = kind;
+    constexpr std::uint32_t kMost = std::numeric_limits<decltype(a.barriers)>::max();
+    a.barriers = static_cast<decltype(a.barriers)>(std::min(c.block->barriers_passed, kMost));
     std::size_t room = r.trace_limit - r.trace.size();
     for (std::uint32_t l = mask; l != 0; l &= l - 1, --room) {
       if (room == 0) {

@@ -133,6 +133,7 @@ void BlockRunner::complete(BlockState& block, std::uint32_t id) {
     }
   }
   state = {};
+  ++block.barriers_passed;
 }
 
 Error BlockRunner::at(ErrorCode code, MessageArguments arguments, const BasicBlock& b) const {

@@ -614,6 +614,7 @@ std::unique_ptr<BlockState> BlockRunner::begin_block(std::uint64_t index) {
   block->index = index;
   block->id = unflatten(index, facts.grid);
   block->barriers = {};
+  block->barriers_passed = 0;
   block->wrote_global = false;
   block->output.clear();
   if (!block->shared) {

@@ -100,6 +100,7 @@ struct BlockState {
   Dim3 id;
   std::vector<WarpState> warps;
   std::array<BarrierState, 16> barriers{};
+  std::uint32_t barriers_passed = 0;  ///< since the block began, whichever of them
   std::unique_ptr<std::byte[]> shared;
   std::unique_ptr<std::uint8_t[]> shared_valid;
   std::vector<std::byte> local;  ///< of all warps

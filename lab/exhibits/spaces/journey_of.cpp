@@ -8,8 +8,8 @@
 
 #include "device/gpu_table.hpp"
 #include "device/sectors.hpp"
-#include "lab/exhibits/spaces/ptx_words.hpp"
 #include "lab/exhibits/spaces/spaces.hpp"
+#include "lab/model/ptx_words.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -326,11 +326,6 @@ class Walk {
              std::ranges::find(words.operands[0], name) != words.operands[0].end();
     }));
   }
-  static bool writes_register(const PtxWords& words) {
-    return !words.opcode.starts_with("st.") && !words.opcode.starts_with("red.") &&
-           !words.opcode.starts_with("cp.") && !words.opcode.starts_with("bar");
-  }
-
   /// The register and those that it is moved to, as far as each is written in one place only.
   [[nodiscard]] std::vector<std::string> holders_of(const std::string& first) const {
     if (first.empty() || definitions_of(first) != 1) return {};

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "device/gpu_table.hpp"
-#include "lab/exhibits/spaces/ptx_words.hpp"
+#include "lab/model/ptx_words.hpp"
 
 namespace warpbook::lab {
 namespace {

@@ -406,6 +406,30 @@ AlgorithmsExhibit algorithms() {
   return made;
 }
 
+TileExhibit tile() {
+  TileExhibit made;
+  made.rows = 4;
+  made.columns = 16;
+  made.block = 2;
+  made.grid = {8, 1, 1};
+  made.threads = {64, 1, 1};
+  made.followed = 20;
+  made.arrays = {"x"};
+  made.steps.resize(2);
+  for (std::uint32_t place = 0; place < 64; ++place) {
+    made.steps[0].cells.push_back({place, 1, 0, place, TileExhibit::Source{0, 128 + place}, {}});
+    std::vector<std::uint32_t> readers{place};
+    if (place > 0) readers.insert(readers.begin(), place - 1);
+    const auto reads = static_cast<std::uint32_t>(readers.size());
+    made.steps[1].cells.push_back({place, 0, reads, 0, {}, std::move(readers)});
+  }
+  made.steps[0].shared_requests = made.steps[0].shared_passes = made.steps[0].global_loads = 2;
+  made.steps[1].shared_requests = 4;
+  made.steps[1].shared_passes = 6;
+  made.steps[1].global_stores = 2;
+  return made;
+}
+
 SlidingWindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t filters,
                           std::uint64_t most) {
   SlidingWindowExhibit made;
@@ -562,6 +586,9 @@ Report full_report() {
   report.exhibits.push_back({"film", Message::plain("Film"), kCounted, warp_film()});
   report.exhibits.push_back({"slots", Message::plain("Slots"), kCounted, issue_slots()});
   report.exhibits.push_back({"schedules", Message::plain("Schedules"), kCounted, schedules()});
+  TileExhibit cut_tile = tile();
+  cut_tile.cut = true;
+  report.exhibits.push_back({"tile", Message::plain("Tile"), kCounted, cut_tile});
   report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,

@@ -68,6 +68,10 @@ IssueSlotsExhibit issue_slots();
 /// lines.
 SchedulesExhibit schedules();
 
+/// A block of 64 threads that fills a tile of 4 x 16 from "x", and reads each place twice: by its writer and
+/// by the thread before.
+TileExhibit tile();
+
 /// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
 AlgorithmsExhibit algorithms();
 

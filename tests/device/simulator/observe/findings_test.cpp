@@ -256,6 +256,34 @@ TEST_CASE("counters count sectors, wavefronts, conflicts and collisions", "[devi
   }
 }
 
+TEST_CASE("the trace says how many barriers the block had passed at each access, loops included",
+          "[device]") {
+  PtxBench bench(R"(
+.visible .entry k(.param .u64 y) {
+  .reg .pred %p; .reg .b32 %r<4>; .reg .b64 %d;
+  .shared .align 4 .b8 tile[256];
+  ld.param.u64 %d, [y];
+  mov.u32 %r0, %tid.x; shl.b32 %r1, %r0, 2; mov.u32 %r2, tile; add.u32 %r1, %r1, %r2;
+  mov.u32 %r3, 0;
+again:
+  st.shared.u32 [%r1], %r0;
+  bar.sync 0;
+  add.u32 %r3, %r3, 1; setp.lt.u32 %p, %r3, 3; @%p bra again;
+  st.global.u32 [%d], %r0;
+  ret;
+})");
+  const Pointer y = bench.room<std::uint32_t>("y", 1);
+  bench.request.observe.trace_accesses = 1 << 16;
+  bench.request.observe.racecheck = false;
+  const LaunchRecord record = bench.good({2, 1, 1}, {64, 1, 1}, y);
+  REQUIRE(record.trace.size() == 2 * 64 * 4);
+  // Warp 0 stores, then warp 1; each block begins anew.
+  for (std::size_t i = 0; i < record.trace.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(record.trace[i].barriers == i / 64 % 4);
+  }
+}
+
 TEST_CASE("the trace holds the first accesses in order of blocks, with any number of host threads",
           "[device]") {
   PtxBench bench(R"(

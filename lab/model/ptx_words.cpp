@@ -1,4 +1,4 @@
-#include "lab/exhibits/spaces/ptx_words.hpp"
+#include "lab/model/ptx_words.hpp"
 
 #include <cctype>
 
@@ -55,6 +55,11 @@ PtxWords ptx_words(std::string_view instruction) {
     i = end - 1;
   }
   return words;
+}
+
+bool writes_register(const PtxWords& words) {
+  return !words.opcode.starts_with("st.") && !words.opcode.starts_with("red.") &&
+         !words.opcode.starts_with("cp.") && !words.opcode.starts_with("bar");
 }
 
 }  // namespace warpbook::lab

@@ -1,7 +1,7 @@
 // Instructions of PTX taken apart, guards, vectors and addresses among them.
 #include <catch2/catch_test_macros.hpp>
 
-#include "lab/exhibits/spaces/ptx_words.hpp"
+#include "lab/model/ptx_words.hpp"
 
 namespace warpbook::lab::ptx_words_test {
 namespace {

@@ -18,4 +18,7 @@ struct PtxWords {
 };
 PtxWords ptx_words(std::string_view instruction);
 
+/// Whether the instruction writes the registers of its first operand, as stores and barriers do not.
+bool writes_register(const PtxWords& words);
+
 }  // namespace warpbook::lab
