@@ -1,7 +1,6 @@
 // Coalescing: memory moves in sectors of 32 bytes, and a warp's lanes decide how many.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "lab/text/source_text.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
+#include "lessons/levels.hpp"
 
 namespace warpbook::lessons {
 namespace {
@@ -130,47 +130,6 @@ Step step(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
   return {std::move(record), std::move(buffers[0])};
 }
 
-/// How many times as many: "4", "5.33".
-std::string ratio(double many, double few) {
-  return few > 0 && std::isfinite(many / few) ? lab::number(many / few, 3) : "";
-}
-
-/// Seconds that one part of the GPU would need for the launch by itself; 0 where it has nothing to do.
-double seconds_of_part(const device::Estimate& estimate, std::string_view part) {
-  const auto bound = std::ranges::find(estimate.bounds, part, &device::EstimateBound::name);
-  return bound != estimate.bounds.end() ? bound->seconds : 0;
-}
-
-/// Two launches side by side, from L1 down to DRAM: what each moves there, how long each part would need by itself, and the
-/// whole. The arguments are called "a_l1", "b_l1", "l1_ratio" and so on, right-aligned in their columns.
-void show_levels(lab::Lab& lab, const std::string& id, const device::LaunchRecord& a,
-                 const device::LaunchRecord& b) {
-  if (!a.estimate || !b.estimate) return;
-  lab::Message table{"coalescing." + id + ".table"};
-  const auto add = [&](const std::string& name, double first, double second, const auto& text) {
-    const auto column = [](const std::string& value) { return fmt::format("{:>10}", value); };
-    table.arguments.push_back({"a_" + name, column(text(first))});
-    table.arguments.push_back({"b_" + name, column(text(second))});
-    table.arguments.push_back({name + "_ratio", column(ratio(first, second))});
-  };
-  const auto bytes = [](double value) {
-    return lab::byte_count(static_cast<std::uint64_t>(std::llround(value)));
-  };
-  const device::Estimate &one = *a.estimate, &two = *b.estimate;
-  add("l1", 32.0 * static_cast<double>(a.total.global_sectors),
-      32.0 * static_cast<double>(b.total.global_sectors), bytes);
-  add("l2", one.l2_bytes, two.l2_bytes, bytes);
-  add("dram", one.dram_bytes, two.dram_bytes, bytes);
-  for (const std::string part : {"l1", "l2", "dram"})
-    add(part + "_time", seconds_of_part(one, part), seconds_of_part(two, part), lab::duration);
-  add("time", one.seconds, two.seconds, lab::duration);
-  add("low", one.low, two.low, lab::duration);
-  add("high", one.high, two.high, lab::duration);
-  table.arguments.push_back({"hits", lab::number(100 * one.l1_hits, 3)});
-  lab.show(
-      {id, {"coalescing." + id + ".title"}, one.time, lab::TextExhibit{std::move(table), true}});
-}
-
 /// Both layouts of a million particles, whatever the reader looks at.
 void layouts(lab::Lab& lab) {
   const std::string file = "lessons/coalescing/variants/move.cu";
@@ -178,7 +137,7 @@ void layouts(lab::Lab& lab) {
       lab.compile_source("move.cu", lab::require(lab::read_source_file(lab.context().root, file)));
   const auto aos = step(lab, module, "aos", kMillion).record,
              soa = step(lab, module, "soa", kMillion).record;
-  show_levels(lab, "layouts", *aos, *soa);
+  show_levels(lab, "coalescing.", "layouts", *aos, *soa);
 }
 
 /// The layout that the reader chose, lane by lane.
@@ -267,7 +226,7 @@ void walks(lab::Lab& lab, const device::Evidence& counted) {
                                {"chunk_all", one.second},
                                {"interleaved", two.first},
                                {"interleaved_all", two.second}}}}});
-  show_levels(lab, "below", *chunk.record, *interleaved.record);
+  show_levels(lab, "coalescing.", "below", *chunk.record, *interleaved.record);
   std::vector<lab::RooflineRun> runs{{lab::Message::plain("chunk"), {chunk.record}},
                                      {lab::Message::plain("interleaved"), {interleaved.record}}};
   if (other.record) runs.push_back({lab::Message::plain("vectors"), {other.record}});
@@ -324,13 +283,6 @@ std::string walk_loads(const lab::Report& report) {
     moved += place.sectors;
   }
   return requests == 0 ? "" : lab::grouped(requests) + "; " + lab::grouped(moved);
-}
-
-/// Of a table by show_levels(), without its blanks.
-std::string level(const lab::Report& report, std::string_view id, std::string_view name) {
-  const std::string cell = text_argument(report, id, name);
-  const std::size_t begin = cell.find_first_not_of(' ');
-  return begin == std::string::npos ? "" : cell.substr(begin);
 }
 
 const lab::RooflineExhibit* roofline(const lab::Report& report) {
@@ -422,21 +374,9 @@ lab::Lesson coalescing() {
        }},
       {"chunk-share", [](const lab::Report& r) { return share(r, "chunk"); }},
       {"interleaved-share", [](const lab::Report& r) { return share(r, "interleaved"); }}};
-  // Cells of the tables by show_levels(): "aos-l2", "chunk-time".
-  for (const auto& [id, a, b] : {std::array<std::string, 3>{"layouts", "aos", "soa"},
-                                 std::array<std::string, 3>{"below", "chunk", "interleaved"}}) {
-    for (const std::string name :
-         {"l1", "l2", "dram", "l1_time", "l2_time", "dram_time", "time", "low", "high"}) {
-      std::string shown = name;
-      std::ranges::replace(shown, '_', '-');
-      const auto cell = [id](const std::string& of) {
-        return [id, of](const lab::Report& r) { return level(r, id, of); };
-      };
-      lesson.figures.push_back({a + "-" + shown, cell("a_" + name)});
-      lesson.figures.push_back({b + "-" + shown, cell("b_" + name)});
-      lesson.figures.push_back({id + "-" + shown + "-ratio", cell(name + "_ratio")});
-    }
-  }
+  std::ranges::move(level_figures("layouts", "aos", "soa"), std::back_inserter(lesson.figures));
+  std::ranges::move(level_figures("below", "chunk", "interleaved"),
+                    std::back_inserter(lesson.figures));
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {
       {"sectors", [](const lab::Report& r) { return sectors_of_first(r, "map"); }},
