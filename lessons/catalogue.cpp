@@ -12,7 +12,7 @@ lab::Lesson grids();
 lab::Lesson warps();
 lab::Lesson memory_spaces();
 lab::Lesson coalescing();
-lab::Lesson tiles();
+lab::Lesson tiles_chapter();
 lab::Lesson races();
 lab::Lesson convolution_chapter();
 lab::Lesson activations_chapter();
@@ -27,7 +27,7 @@ std::span<const lab::Lesson> catalogue() {
       warps(),
       memory_spaces(),
       coalescing(),
-      tiles(),
+      tiles_chapter(),
       races(),
       convolution_chapter(),
       activations_chapter(),

@@ -7,7 +7,7 @@
 
 #include "lab/exercise/exercise_tools.hpp"
 #include "lab/exhibits/accesses/constant_passes.hpp"
-#include "lab/exhibits/spaces/ptx_words.hpp"
+#include "lab/model/ptx_words.hpp"
 
 namespace warpbook::exercises {
 namespace constant_filter_check {
