@@ -1,5 +1,6 @@
 #include "lessons/tiles/runs.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -99,7 +100,8 @@ class LargePhoto {
   }
 
   Record run(const Module& module, const device::Dim3& grid, const device::Dim3& block,
-             const std::vector<std::int64_t>& numbers) const {
+             const std::vector<std::int64_t>& numbers,
+             std::uint64_t blocks = kEstimatedBlocks) const {
     device::Launch launch;
     launch.module = module;
     launch.grid = grid;
@@ -107,7 +109,8 @@ class LargePhoto {
     launch.arguments = {pointer_argument(d_x_), pointer_argument(d_out_)};
     for (const std::int64_t number : numbers) launch.arguments.push_back(number_argument(number));
     launch.observe.trace_accesses = 0;
-    launch.estimate.blocks = kEstimatedBlocks;
+    launch.estimate.blocks = blocks;
+    launch.budget.seconds = kPatience;
     return lab_.launch(std::move(launch));
   }
 
@@ -128,8 +131,13 @@ device::Dim3 tiles_of(std::int64_t rows, std::int64_t columns, std::int64_t heig
 }
 constexpr device::Dim3 kSmoothingBlock{kWideBlock, kHighBlock, 1};
 
+/// As many outputs are computed whatever the height, but never by fewer blocks than the model can tell anything from.
 Record smooth_large(const LargePhoto& photo, const Module& module, std::int64_t height) {
-  return photo.run(module, tiles_of(kLarge, kLarge, height), kSmoothingBlock, {kLarge, kLarge});
+  constexpr std::int64_t kFewestBlocks = 16;
+  const auto blocks = static_cast<std::uint64_t>(
+      std::max(kFewestBlocks, static_cast<std::int64_t>(kEstimatedBlocks) * kHighBlock / height));
+  return photo.run(module, tiles_of(kLarge, kLarge, height), kSmoothingBlock, {kLarge, kLarge},
+                   blocks);
 }
 
 /// The block's loads and what else it asks its memories for, with and without a tile, by the book's own kernels.

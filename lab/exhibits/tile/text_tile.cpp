@@ -10,7 +10,7 @@
 namespace warpbook::lab {
 namespace {
 
-constexpr std::size_t kMostShownSteps = 4;
+constexpr std::size_t kMostShownSteps = 3;
 constexpr std::uint32_t kMostRows = 48;
 constexpr std::array<std::string_view, 8> kBars{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 

@@ -126,7 +126,7 @@ std::string step_text(const TileExhibit& tile, std::size_t step, const Strings& 
   if (figures.undefined != 0)
     parts.push_back(counted(strings, "tile.undefined", figures.undefined));
   const TileExhibit::Step& did = tile.steps[step];
-  if (did.shared_requests != 0) {
+  if (did.shared_passes != did.shared_requests) {
     parts.push_back(strings("tile.traffic",
                             {{"requests", counted(strings, "tile.requests", did.shared_requests)},
                              {"passes", counted(strings, "tile.passes", did.shared_passes)}}));

@@ -49,7 +49,7 @@ std::string source_text(const TileExhibit& tile, const TileExhibit::Cell& cell);
 std::string threads_text(std::span<const std::uint32_t> threads);
 /// "Step 1, before the first barrier", "Step 2, after barrier 1".
 std::string step_name(const Strings& strings, std::size_t step);
-/// What happened in a step, in sentences.
+/// What happened in a step, in sentences; passes over the banks are told where requests took more than one.
 std::string step_text(const TileExhibit& tile, std::size_t step, const Strings& strings);
 /// What happened to a place in a step, in sentences.
 std::string cell_text(const TileExhibit& tile, std::size_t step, std::uint32_t place,

@@ -394,6 +394,9 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
       "scheduler: 100 clocks, 32 % of the issue slots filled. A model: each of 4 schedulers issues "
       "one instruction per clock; 2 times, a warp issues a load, waits 40 clocks and issues 3 "
       "instructions.\n"
+      "Block 2 wrote 64 of 64 places of its shared array (4 × 16) and read values from it 127 "
+      "times, in 2 steps. 6 requests to shared memory took 8 passes over its banks. The trace was "
+      "cut short, so later accesses are missing here.\n"
       "A went wrong: add.cu:4:7: " +
           trap +
           ". A moves 3 times as many bytes at L1 as B: 3 against 1 KiB. out: "
