@@ -63,7 +63,7 @@ TEST_CASE(
   host.ask("cudaLaunchKernel", kernel(1e-3));
   const TimelineExhibit timeline = host.timeline(kGpu);
   REQUIRE(timeline.spans.size() == 6);
-  CHECK(timeline.lanes.size() == 4);
+  CHECK(timeline.rows.size() == 4);
   CHECK(timeline.spans[3].begin < timeline.spans[1].end);
   CHECK(timeline.spans[5].begin >= timeline.spans[1].end);
   CHECK(timeline.spans[5].begin >= timeline.spans[3].end);

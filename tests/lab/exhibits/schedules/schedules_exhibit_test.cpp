@@ -33,7 +33,7 @@ std::string said(const SchedulesExhibit& schedules) {
 
 TensorExhibit out(const std::vector<int>& values) { return tensor<int>("out", values); }
 
-/// A finding of two accesses in a.cu.
+/// A finding of two accesses in the kernel's file.
 device::Finding race(std::uint32_t writes, std::uint32_t reads,
                      device::ErrorCode code = device::ErrorCode::race_in_block) {
   device::Finding found;
