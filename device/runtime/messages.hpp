@@ -104,19 +104,19 @@ void fields(V&& visit, Is<Load> auto& v) {
   visit("images", v.images);
 }
 
-struct Place {
+struct MemoryPlace {
   std::int32_t error = 0;
   std::uint64_t address = 0, bytes = 0;
 };
 template <class V>
-void fields(V&& visit, Is<Place> auto& v) {
+void fields(V&& visit, Is<MemoryPlace> auto& v) {
   visit("error", v.error);
   visit("address", v.address);
   visit("bytes", v.bytes);
 }
 /// A module's variable.
 struct FindVariable {
-  using Reply = Place;
+  using Reply = MemoryPlace;
   std::uint32_t module = 0;
   std::string name;
 };
@@ -131,7 +131,7 @@ constexpr auto enum_names(MemoryKind) {
   return checked_names<MemoryKind>("device", "managed", "pinned");
 }
 struct Allocate {
-  using Reply = Place;
+  using Reply = MemoryPlace;
   MemoryKind kind = MemoryKind::device;
   std::uint64_t bytes = 0;
   std::uint64_t call = 0;  ///< its number in the call log

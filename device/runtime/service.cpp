@@ -284,7 +284,7 @@ std::shared_ptr<const Module> Service::module_of(std::uint32_t number) const {
   return number < modules_.size() ? modules_[number] : nullptr;
 }
 
-Place Service::on(const FindVariable& request) {
+MemoryPlace Service::on(const FindVariable& request) {
   const auto module = module_of(request.module);
   if (!module) return {kInvalidSymbol};
   const auto found = device_.global(*module, request.name);
@@ -304,7 +304,7 @@ std::string Service::name_of_memory(std::uint64_t call) const {
   return settings_.name_of_memory(calls_.log().record[call], calls_.log().base);
 }
 
-Place Service::on(const Allocate& request) {
+MemoryPlace Service::on(const Allocate& request) {
   if (const std::int32_t before = sticky()) return {before};
   if (request.device >= used_.size()) return {kInvalidValue};
   const bool on_device = request.kind != MemoryKind::pinned;

@@ -140,8 +140,8 @@ class Service {
   Welcome on(const Hello& request);
   Answer on(const AddChannel& request, UniqueFd socket);
   Loaded on(const Load& request);
-  Place on(const FindVariable& request);
-  Place on(const Allocate& request);
+  MemoryPlace on(const FindVariable& request);
+  MemoryPlace on(const Allocate& request);
   Answer on(const Release& request);
   Answer on(const CopyIn& request);
   CopiedOut on(const CopyOut& request);

@@ -115,7 +115,7 @@ cudaError_t copy_work(Call& call, void* to, const void* from, std::size_t count,
 /// A place in a symbol's memory, of which `count` bytes are copied.
 cudaError_t symbol_place(Call& call, const void* symbol, std::size_t count, std::size_t offset,
                          char*& at) {
-  Place place;
+  MemoryPlace place;
   if (const cudaError_t error = find_variable(call, symbol, place)) return error;
   if (offset > place.bytes || count > place.bytes - offset) return cudaErrorInvalidValue;
   at = reinterpret_cast<char*>(place.address) + offset;

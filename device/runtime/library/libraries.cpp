@@ -91,7 +91,7 @@ cudaError_t cudaLibraryGetGlobal(void** pointer, std::size_t* bytes, cudaLibrary
                                  const char* name) {
   return traced(Function::cudaLibraryGetGlobal, [&](Call& call) {
     LoadedCode* code = nullptr;
-    Place place;
+    MemoryPlace place;
     if (!name || (!pointer && !bytes)) return cudaErrorInvalidValue;
     if (const cudaError_t error = known_code(library, code)) return error;
     if (const cudaError_t error = variable_named(call, *code, name, place)) return error;

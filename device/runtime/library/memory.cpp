@@ -195,7 +195,7 @@ cudaError_t copy_rows(Call& call, void* to, std::size_t to_pitch, const void* fr
 /// A symbol's memory from `offset` on, of which `count` bytes are copied.
 cudaError_t place_in(Call& call, const void* symbol, std::size_t count, std::size_t offset,
                      char*& at) {
-  Place place;
+  MemoryPlace place;
   if (const cudaError_t error = find_variable(call, symbol, place)) return error;
   if (offset > place.bytes || count > place.bytes - offset) return cudaErrorInvalidValue;
   at = reinterpret_cast<char*>(place.address) + offset;

@@ -138,7 +138,7 @@ cudaError_t find_kernel_handle(const void* handle, Kernel*& kernel) {
 
 std::uint32_t module_of(const Kernel& kernel) { return kernel.image->module; }
 
-cudaError_t find_variable(Call& call, const void* symbol, Place& place) {
+cudaError_t find_variable(Call& call, const void* symbol, MemoryPlace& place) {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   const auto found = all.variables.find(symbol);
@@ -241,7 +241,7 @@ cudaError_t kernel_named(const LoadedCode& code, const char* name, Kernel*& kern
   return cudaErrorSymbolNotFound;
 }
 
-cudaError_t variable_named(Call& call, const LoadedCode& code, const char* name, Place& place) {
+cudaError_t variable_named(Call& call, const LoadedCode& code, const char* name, MemoryPlace& place) {
   const auto answer = call.session.ask(FindVariable{code.image->module, name});
   if (!answer) return cudaErrorInitializationError;
   if (answer->error != 0) return cudaErrorSymbolNotFound;
@@ -332,7 +332,7 @@ cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* function) {
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return traced(Function::cudaGetSymbolAddress, [&](Call& call) {
-    Place place;
+    MemoryPlace place;
     if (!pointer) return cudaErrorInvalidValue;
     const cudaError_t error = find_variable(call, symbol, place);
     if (error == cudaSuccess) *pointer = reinterpret_cast<void*>(place.address);
@@ -342,7 +342,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
 
 cudaError_t cudaGetSymbolSize(std::size_t* bytes, const void* symbol) {
   return traced(Function::cudaGetSymbolSize, [&](Call& call) {
-    Place place;
+    MemoryPlace place;
     if (!bytes) return cudaErrorInvalidValue;
     const cudaError_t error = find_variable(call, symbol, place);
     if (error == cudaSuccess) *bytes = place.bytes;

@@ -44,7 +44,7 @@ cudaError_t find_kernel_handle(const void* handle, Kernel*& kernel);
 /// The number of the kernel's module in requests.
 std::uint32_t module_of(const Kernel& kernel);
 /// The address and size of the variable for which the host symbol stands. Error: cudaErrorInvalidSymbol.
-cudaError_t find_variable(Call& call, const void* symbol, Place& place);
+cudaError_t find_variable(Call& call, const void* symbol, MemoryPlace& place);
 
 /// Sets an attribute of a kernel, as cudaFuncSetAttribute does (launches.cpp).
 cudaError_t set_attribute(Call& call, const void* function, cudaFuncAttribute attribute, int value);
@@ -71,6 +71,6 @@ LoadedCode* find_code(const void* handle);
 LoadedCode* code_of(const Kernel& kernel);
 /// Error: cudaErrorSymbolNotFound.
 cudaError_t kernel_named(const LoadedCode& code, const char* name, Kernel*& kernel);
-cudaError_t variable_named(Call& call, const LoadedCode& code, const char* name, Place& place);
+cudaError_t variable_named(Call& call, const LoadedCode& code, const char* name, MemoryPlace& place);
 
 }  // namespace warpbook::device::runtime

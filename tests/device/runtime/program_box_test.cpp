@@ -34,7 +34,6 @@ namespace warpbook::tests::program_box_test {
 
 using namespace warpbook::device;
 using namespace warpbook::device::runtime;
-using device::Place;
 namespace fs = std::filesystem;
 
 namespace {

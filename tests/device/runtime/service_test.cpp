@@ -119,7 +119,7 @@ TEST_CASE("A service that gets no message of ours hangs up") {
 
 TEST_CASE("Rows that lie outside of their memory are refused, however large the numbers are") {
   Program program;
-  const runtime::Place place = program.ask(Allocate{MemoryKind::device, 1000, 0, 0});
+  const runtime::MemoryPlace place = program.ask(Allocate{MemoryKind::device, 1000, 0, 0});
   REQUIRE(place.error == kSuccess);
   constexpr std::uint64_t kHuge = std::uint64_t{1} << 63, kHalf = std::uint64_t{1} << 32;
   const auto shape =
@@ -148,7 +148,7 @@ TEMPLATE_LIST_TEST_CASE("A service survives requests of any numbers", "", Reques
   for (unsigned seed = 0; seed < 25; ++seed) {
     CAPTURE(seed);
     Program program;
-    const runtime::Place place = program.ask(Allocate{MemoryKind::managed, 64, 0, 0});
+    const runtime::MemoryPlace place = program.ask(Allocate{MemoryKind::managed, 64, 0, 0});
     CHECK(place.error == kSuccess);
     TestType request;
     fields(Scramble(seed), request);

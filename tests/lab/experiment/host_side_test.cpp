@@ -55,7 +55,7 @@ TEST_CASE("A call that waits holds the host until its work is done") {
 }
 
 TEST_CASE(
-    "Streams have lanes of their own and run beside each other; the default stream waits for "
+    "Streams have rows of their own and run beside each other; the default stream waits for "
     "them") {
   HostSide host;
   host.ask("cudaMemcpyAsync", copy(1e-3, 1));

@@ -75,7 +75,7 @@ cudaError_t give_kernel_count(const void* code_handle, unsigned* count) {
 cudaError_t give_variable(Call& call, const void* code_handle, const char* name,
                           CUdeviceptr* pointer, std::size_t* bytes) {
   LoadedCode* code = nullptr;
-  Place place;
+  MemoryPlace place;
   if (!name || (!pointer && !bytes)) return cudaErrorInvalidValue;
   if (const cudaError_t error = known_code(code_handle, code)) return error;
   if (const cudaError_t error = variable_named(call, *code, name, place)) return error;
