@@ -544,14 +544,7 @@ lab::Lesson warps() {
   lesson.figures = {
       {"issues", film_issues},
       {"partial", film_partial},
-      {"active", [](const lab::Report& r) { return text_argument(r, "cost", "active"); }},
-      {"parted", [](const lab::Report& r) { return text_argument(r, "cost", "parted"); }},
-      {"instructions",
-       [](const lab::Report& r) { return text_argument(r, "cost", "instructions"); }},
-      {"right", [](const lab::Report& r) { return text_argument(r, "schedules", "right"); }},
-      {"resident", [](const lab::Report& r) { return text_argument(r, "resident", "warps"); }},
-      {"shuffles", [](const lab::Report& r) { return text_argument(r, "meter-cost", "each"); }},
-      {"loud", [](const lab::Report& r) { return text_argument(r, "meter-cost", "loud"); }}};
+      {"right", [](const lab::Report& r) { return text_argument(r, "schedules", "right"); }}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {
       {"both-sides", [](const lab::Report& r) { return issued_at(r, "s = s"); }},

@@ -54,7 +54,7 @@ TEST_CASE("Warps: a warp splits where it has samples of both tracks, and is righ
   CHECK(passed(report, "check"));
   int both = 0;
   for (int warp = 0; warp < 8; ++warp) both += has_both(warp, run_length);
-  CHECK(figure(report, "parted") == std::to_string(both));
+  CHECK(answer(report, "parted") == std::to_string(both));
 }
 
 TEST_CASE("Warps: the film shows one side after the other, as long as its instructions") {
@@ -114,7 +114,7 @@ TEST_CASE("Warps: a sum of 32 takes five shuffles, and a vote counts the loud sa
   CHECK(answer(report, "shuffles") == "5");
   int loud = 0;
   for (int i = 0; i < 32; ++i) loud += std::abs(i * 37 % 101 - 50) > 32;
-  CHECK(figure(report, "loud") == std::to_string(loud));
+  CHECK(text_argument(report, "meter-cost", "loud") == std::to_string(loud));
 }
 
 TEST_CASE("Warps: sums by memory are right under every schedule with __syncwarp, and only then") {
