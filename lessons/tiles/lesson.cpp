@@ -88,8 +88,9 @@ lab::Lesson tiles_chapter() {
                     preset(presets, "neighbours", {{"radius", Int{1}}}),
                     preset(presets, "padded", {{"pad", Int{1}}})};
   const std::string folder = "lessons/tiles/variants/";
-  lesson.slots = {{"smooth", folder + "smooth.cu", {}},
-                  {"repeat", folder + "repeat.cu", {}},
+  // The page's questions put other kernels into the first slot.
+  lesson.slots = {{"repeat", folder + "repeat.cu", {}},
+                  {"smooth", folder + "smooth.cu", {}},
                   {"transpose", "kernels/transpose/04_padded.cu", {}}};
   lesson.experiment = tiles_experiment;
   lesson.figures = {{"pixels-loaded", pixels_loaded},
