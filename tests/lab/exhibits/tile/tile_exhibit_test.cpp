@@ -193,7 +193,7 @@ TEST_CASE("Tile: unused places and places that are read although empty are count
 
 TEST_CASE("Tile: the sentence tells places, reads, steps and passes") {
   CHECK(sentence(exhibit(sample::tile()), sample::keys()) ==
-        "tile.whole(block=2, rows=4, columns=16, written=64, places=tile.places(count=64), "
+        "tile.whole(block=2, written=64, places=tile.places(count=64), rows=4, columns=16, "
         "reads=127, steps=tile.steps(count=2)); tile.traffic(requests=tile.requests(count=6), "
         "passes=tile.passes(count=8))");
 }
