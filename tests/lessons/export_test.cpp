@@ -5,6 +5,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "device/error.hpp"
 #include "lab/book/chapter_page.hpp"
 #include "lab/document/directive.hpp"
 #include "lab/document/markdown.hpp"
@@ -168,7 +169,9 @@ void holds_the_text(const Exported& made) {
 }
 
 void shows_its_runs(const Exported& made) {
-  CHECK(made.runs.shown->errors.empty());
+  // A chapter may open with a kernel that is wrong on purpose, which then races as it is meant to; all else has to run.
+  for (const device::Error& error : made.runs.shown->errors)
+    CHECK(device::name_of(error.code).starts_with("race_"));
   for (const lab::Exhibit& exhibit : made.runs.shown->exhibits) {
     CAPTURE(exhibit.id);
     CHECK_FALSE(figures(*made.page, exhibit.id).empty());
