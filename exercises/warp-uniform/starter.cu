@@ -17,11 +17,12 @@ __device__ float bright(float s) {
 __global__ void master(const float* x, float* out,
                        int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  // thread i masters sample i, and every warp splits
-  if (i < n) {
-    if (i % 2 == 0)
-      out[i] = warm(x[i]);
-    else
-      out[i] = bright(x[i]);
-  }
+  // Thread i masters sample i here, and every warp splits:
+  //   if (i < n) {
+  //     if (i % 2 == 0)
+  //       out[i] = warm(x[i]);
+  //     else
+  //       out[i] = bright(x[i]);
+  //   }
+  // Write it so that none does.
 }
