@@ -223,7 +223,7 @@ class PseudoBook {
 /// identifier, unit or name of a thing is made of. Where there is one, code said it and not lang/.
 inline std::vector<std::string> english_in(const std::string& text) {
   static const std::regex english(
-      R"((^|[ (\"])(the|of|is|are|was|were|that|which|with|from|than|because|but|what|where|when|has|have|had|its|their|there|does|could|should|would|already|another|others|nothing|nobody|every|still|while)(?=$|[ ,.;:)?]))",
+      R"((^|[ (\"])(the|of|is|are|was|were|that|which|with|from|than|because|but|what|where|when|has|have|had|its|their|there|does|could|should|would|already|another|others|nothing|nobody|every|still)(?=$|[ ,.;:)?]))",
       std::regex::icase);
   std::vector<std::string> found;
   for (std::sregex_iterator match(text.begin(), text.end(), english), end; match != end; ++match)

@@ -247,13 +247,13 @@ TEST_CASE("two memories look as they did, with an arrow for each transfer", "[ci
   using Memories = lab::MemoriesExhibit;
   Memories memories;
   memories.arrays = {{"a", Memories::Memory::pageable, 36, "12 18 11 19 9 14 …"},
-                     {"sum", Memories::Memory::pinned, 36, ""},
+                     {"d_a", Memories::Memory::device, 36, ""},
                      {"m", Memories::Memory::managed, 4096, ""},
-                     {"d_a", Memories::Memory::device, 36, ""}};
-  memories.transfers = {{Memories::Way::copy, true, 0, 3, 36, 1},
+                     {"p", Memories::Memory::pinned, 36, ""}};
+  memories.transfers = {{Memories::Way::copy, true, 0, 1, 36, 1},
                         {Memories::Way::pages, true, 2, 2, 4096, 1},
-                        {Memories::Way::copy, false, 0, 3, 72, 2},
-                        {Memories::Way::access, false, 1, {}, 36, 1}};
+                        {Memories::Way::copy, false, 0, 1, 72, 2},
+                        {Memories::Way::access, false, 3, {}, 36, 1}};
   memories.gpu = "H200";
   memories.link_rate = 25.2e9;
   memories.memory_rate = 4.8e12;

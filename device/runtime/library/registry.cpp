@@ -241,7 +241,8 @@ cudaError_t kernel_named(const LoadedCode& code, const char* name, Kernel*& kern
   return cudaErrorSymbolNotFound;
 }
 
-cudaError_t variable_named(Call& call, const LoadedCode& code, const char* name, MemoryPlace& place) {
+cudaError_t variable_named(Call& call, const LoadedCode& code, const char* name,
+                           MemoryPlace& place) {
   const auto answer = call.session.ask(FindVariable{code.image->module, name});
   if (!answer) return cudaErrorInitializationError;
   if (answer->error != 0) return cudaErrorSymbolNotFound;

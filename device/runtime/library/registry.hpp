@@ -71,6 +71,7 @@ LoadedCode* find_code(const void* handle);
 LoadedCode* code_of(const Kernel& kernel);
 /// Error: cudaErrorSymbolNotFound.
 cudaError_t kernel_named(const LoadedCode& code, const char* name, Kernel*& kernel);
-cudaError_t variable_named(Call& call, const LoadedCode& code, const char* name, MemoryPlace& place);
+cudaError_t variable_named(Call& call, const LoadedCode& code, const char* name,
+                           MemoryPlace& place);
 
 }  // namespace warpbook::device::runtime

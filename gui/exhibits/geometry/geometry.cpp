@@ -18,10 +18,7 @@ std::string extent(const device::Dim3& e) {
 float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
                 const std::string& /*id*/) {
   const Ui& ui = area.ui;
-  constexpr float kBar = 14, kFigures = 34;
-  const bool in_space = has_grid_view(geometry);
-  const FigureArea below{ui, {area.corner.x, area.corner.y + kFigures}, area.width, area.draw};
-  if (!area.draw) return kFigures + (in_space ? grid_view(below, geometry) : kBar + 4);
+  constexpr float kBar = 14, kLine = 34, kBetween = 7, kApart = 20;
   const Ink ink = ui.ink();
   struct Entry {
     std::string value, label;
@@ -31,29 +28,35 @@ float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
       {extent(geometry.block), ui.tr("gui.geometry.threads-a-block")},
       {lab::grouped(geometry.threads), ui.tr("gui.geometry.threads")},
       {geometry.idle_known ? lab::grouped(geometry.idle) : "?", ui.tr("gui.geometry.idle")}};
-  // One after another where there is room for all, else a quarter each.
-  constexpr float kBetween = 7, kApart = 20;
   const Type value_type{Face::mono, 16, ui.theme.t1};
   float whole = -kApart;
   for (const Entry& entry : entries)
     whole +=
         ink.width(value_type, entry.value) + kBetween + ink.width(ui.note(), entry.label) + kApart;
+  // One after another where there is room for all, else two below the other two.
   const float extra = (area.width - whole) / 3;
-  float x = area.corner.x;
+  const float figures = extra >= 0 ? kLine : 2 * kLine;
+  const bool in_space = has_grid_view(geometry);
+  const FigureArea below{ui, {area.corner.x, area.corner.y + figures}, area.width, area.draw};
+  if (!area.draw) return figures + (in_space ? grid_view(below, geometry) : kBar + 4);
+  float x = area.corner.x, y = area.corner.y + 16;
   for (int i = 0; i < 4; ++i) {
     const Entry& entry = entries[i];
+    if (extra < 0 && i == 2) {
+      x = area.corner.x;
+      y += kLine;
+    }
     const float after = x + ink.width(value_type, entry.value) + kBetween;
     const float end =
         extra >= 0 ? after + ink.width(ui.note(), entry.label) + kApart + std::min(extra, 40.0f)
-                   : area.corner.x + area.width / 4 * static_cast<float>(i + 1);
-    ink.text(x, area.corner.y + 16, value_type, entry.value);
-    ink.text(after, area.corner.y + 16, ui.note(),
-             ink.fitted(ui.note(), entry.label, end - after - 4));
+                   : area.corner.x + area.width / 2 * static_cast<float>(i % 2 + 1);
+    ink.text(x, y, value_type, entry.value);
+    ink.text(after, y, ui.note(), ink.fitted(ui.note(), entry.label, end - after - 4));
     x = end;
   }
-  if (in_space) return kFigures + grid_view(below, geometry);
+  if (in_space) return figures + grid_view(below, geometry);
   // One bar a block while they can be told apart, idle threads at its end; else one bar for all.
-  const float top = area.corner.y + kFigures;
+  const float top = area.corner.y + figures;
   const std::uint64_t blocks = geometry.grid.count();
   const double busy_share =
       geometry.threads ? 1.0 - static_cast<double>(geometry.idle_known ? geometry.idle : 0) /
@@ -75,7 +78,7 @@ float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
                measure::kCellRadius);
     }
   }
-  return kFigures + kBar + 4;
+  return figures + kBar + 4;
 }
 
 }  // namespace warpbook::gui

@@ -17,7 +17,7 @@ using Face = Letters::Face;
 constexpr double kHead = 34, kPad = 10, kArrayHigh = 46, kArrayGap = 12, kFoot = 26;
 constexpr double kBoxShare = 0.34;  ///< of the width, for each memory
 constexpr double kArrowApart = 20,  ///< arrows of one pair of arrays
-    kArrowHeadLong = 9, kArrowHeadHalf = 5, kLabelAbove = 9, kLinkInset = 4;
+    kArrowHeadLong = 9, kArrowHeadHalf = 5, kLabelAbove = 9, kLabelHigh = 13, kLinkInset = 4;
 constexpr Letters kMemoryName{Face::sans, 14, true}, kArrayName{Face::mono, 14, true},
     kArrayFigures{Face::mono, 12}, kArrowLetters{Face::mono, 12}, kRateLetters{Face::sans, 13};
 
@@ -119,9 +119,13 @@ class MemoriesDrawing {
                      paint);
     const std::string says = std::to_string(number + 1) + "  " + size_text(transfer);
     const double room = std::abs(to.x - from.x) - 2 * kArrowHeadLong;
-    drawing_.text({(from.x + to.x) / 2, (from.y + to.y) / 2 - kLabelAbove},
-                  canvas_.fitted(kArrowLetters, says, room), kArrowLetters,
-                  lit ? Role::t1 : Role::t2, Anchor::middle);
+    const std::string shown = canvas_.fitted(kArrowLetters, says, room);
+    const Point middle{(from.x + to.x) / 2, (from.y + to.y) / 2 - kLabelAbove};
+    // No other arrow shines through.
+    const double wide = canvas_.text_width(kArrowLetters, shown) + 8;
+    drawing_.rectangle({middle.x - wide / 2, middle.y - kLabelHigh / 2, wide, kLabelHigh},
+                       Role::s3);
+    drawing_.text(middle, shown, kArrowLetters, lit ? Role::t1 : Role::t2, Anchor::middle);
   }
 
   void place_rates() {
@@ -193,10 +197,14 @@ void MemoriesPlane::place_arrows(const MemoriesExhibit& memories) {
     const double apart = kArrowApart * (placed[pair]++ - (count[pair] - 1) / 2) + 6;
     const Area& host = *on_host_[transfer.host];
     const Point left{host.right() + 2, host.middle().y + apart};
-    Point right{threads_ ? threads_->x - 2 : 0, left.y};
+    Point right;
     if (transfer.device) {
       const Area& device = *on_device_[*transfer.device];
       right = {device.x - 2, device.middle().y + apart};
+    } else {
+      constexpr double kEdge = 10;
+      right = {threads_->x - 2,
+               std::clamp(left.y, threads_->y + kEdge, threads_->bottom() - kEdge)};
     }
     arrows_.push_back(transfer.to_device ? Arrow{left, right} : Arrow{right, left});
   }

@@ -70,7 +70,7 @@ TEST_CASE("terms are found as one types, and Escape closes") {
     t.KeyChars("sub-gr");
   });
   stage.settle();
-  CHECK(glossary(stage).shown() == std::vector<std::string>{"warp", "shuffle"});
+  CHECK(glossary(stage).shown() == std::vector<std::string>{"warp", "shuffle", "vote"});
   CHECK(glossary(stage).layouts() <= 7);  // all of them, and one a key
   stage.act([](ImGuiTestContext& t) { t.KeyChars("xyz"); });
   CHECK(glossary(stage).shown().empty());
