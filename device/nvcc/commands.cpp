@@ -62,6 +62,7 @@ std::vector<fs::path> drop_ins_in(const fs::path& folder) {
   std::vector<fs::path> found;
   std::error_code absent;
   for (const auto& entry : fs::directory_iterator(folder, absent)) {
+    if (entry.is_symlink(absent)) continue;  // libcuda.so.1 is the runtime's second name
     const std::string name = entry.path().filename().string();
     if (name.starts_with("lib") && name.find(".so.") != std::string::npos && name != kRuntimeFile)
       found.push_back(entry.path());

@@ -13,12 +13,12 @@ namespace warpbook::lab {
 
 /// A place of the tile during a step.
 struct TilePlace {
-  const TileExhibit::Cell* touched = nullptr;  ///< null: nobody touched it in this step
+  const TileExhibit::Cell* touched = nullptr;  ///< null: no thread accessed it in this step
   bool filled = false;                         ///< it had been written in a step before
 
   [[nodiscard]] bool is_written() const { return touched && touched->writes != 0; }
   [[nodiscard]] bool is_read() const { return touched && touched->reads != 0; }
-  /// A thread read what nobody had written.
+  /// A thread read this place although no thread had written it before.
   [[nodiscard]] bool is_undefined() const { return is_read() && !filled && !is_written(); }
 };
 /// All places, by number.
@@ -28,8 +28,8 @@ struct TileStepFigures {
   std::uint64_t written = 0, read = 0;  ///< places
   std::uint64_t reads = 0;              ///< of all places
   std::uint32_t most_reads = 0;         ///< of one place
-  std::uint64_t undefined = 0;          ///< places that were read though nobody had written them
-  std::uint64_t elements = 0;  ///< different ones of global memory that were stored in places
+  std::uint64_t undefined = 0;  ///< places that were read before any thread had written them
+  std::uint64_t elements = 0;   ///< different ones of global memory that were stored in places
 };
 TileStepFigures figures_of(const TileExhibit& tile, std::size_t step);
 
