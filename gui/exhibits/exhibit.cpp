@@ -41,29 +41,6 @@ PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
   return header;
 }
 
-/// What stands in place of a figure that would answer an open question.
-void draw_veil(const FigureArea& area, float height, const lab::PredictDirective& question) {
-  const Ui& ui = area.ui;
-  const Ink ink = ui.ink();
-  const ImVec2 max{area.corner.x + area.width, area.corner.y + height};
-  ink.fill(area.corner, max, ui.theme.s1, measure::kControlRadius);
-  ink.hatch(area.corner, max, ui.theme.line, 14);
-  const std::string says = ui.tr("gui.veil.says");
-  const ButtonLook look{ButtonKind::plain, measure::kCardButton};
-  const std::string show = ui.tr("gui.predict.show-me");
-  const float words_width = ink.width(ui.label(), says), button_wide = button_width(ui, show, look);
-  const float total = 24 + words_width + 16 + button_wide + 24,
-              middle = (area.corner.y + max.y) / 2;
-  const float left = area.corner.x + (area.width - total) / 2;
-  ink.fill({left - 4, middle - 20}, {left + total + 4, middle + 20}, ui.theme.s2, 20);
-  ink.icon(Icon::hidden, {left + 16, middle}, ui.theme.t3);
-  ink.text_middle(left + 34, middle, {Face::sans, 15, ui.theme.t2}, says);
-  if (button(ui, "show me", {left + total - button_wide - 12, middle - measure::kCardButton / 2},
-             show, look)) {
-    ui.post([id = question.id](Book& book) { book.answer(id, ""); });
-  }
-}
-
 float panel_of(const FigureArea& area, const lab::Exhibit& exhibit, const Setting& setting) {
   const Ui& ui = area.ui;
   const auto [stale, veil, with_menu] = setting;
@@ -117,6 +94,28 @@ float panel_of(const FigureArea& area, const lab::Exhibit& exhibit, const Settin
   return height;
 }
 }  // namespace
+
+void draw_veil(const FigureArea& area, float height, const lab::PredictDirective& question) {
+  const Ui& ui = area.ui;
+  const Ink ink = ui.ink();
+  const ImVec2 max{area.corner.x + area.width, area.corner.y + height};
+  ink.fill(area.corner, max, ui.theme.s1, measure::kControlRadius);
+  ink.hatch(area.corner, max, ui.theme.line, 14);
+  const std::string says = ui.tr("gui.veil.says");
+  const ButtonLook look{ButtonKind::plain, measure::kCardButton};
+  const std::string show = ui.tr("gui.predict.show-me");
+  const float words_width = ink.width(ui.label(), says), button_wide = button_width(ui, show, look);
+  const float total = 24 + words_width + 16 + button_wide + 24,
+              middle = (area.corner.y + max.y) / 2;
+  const float left = area.corner.x + (area.width - total) / 2;
+  ink.fill({left - 4, middle - 20}, {left + total + 4, middle + 20}, ui.theme.s2, 20);
+  ink.icon(Icon::hidden, {left + 16, middle}, ui.theme.t3);
+  ink.text_middle(left + 34, middle, {Face::sans, 15, ui.theme.t2}, says);
+  if (button(ui, "show me", {left + total - button_wide - 12, middle - measure::kCardButton / 2},
+             show, look)) {
+    ui.post([id = question.id](Book& book) { book.answer(id, ""); });
+  }
+}
 
 float words(const FigureArea& area, const std::string& text, const ParagraphStyle& style) {
   const Ink ink = area.ui.ink();

@@ -36,6 +36,9 @@ float exhibit_panel(const FigureArea& area, const lab::Exhibit& exhibit, bool st
 float exhibit_panel_under(const FigureArea& area, const lab::Exhibit& exhibit, bool stale,
                           const lab::PredictDirective* veil);
 
+/// What stands in place of something that would answer an open question, `height` high.
+void draw_veil(const FigureArea& area, float height, const lab::PredictDirective& question);
+
 /// A panel for a picture of its own: no veil, no menu.
 float exhibit_panel_alone(const FigureArea& area, const lab::Exhibit& exhibit);
 

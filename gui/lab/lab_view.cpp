@@ -78,6 +78,13 @@ float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
 float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
   const auto report = ui.book.report();
   if (!report || report->errors.empty()) return 0;
+  if (const lab::PredictDirective* question = ui.book.veil(lab::kVeiledErrors)) {
+    constexpr float kHeight = 64;
+    ImGui::PushID("errors");
+    draw_veil({ui, corner, width, true}, kHeight, *question);
+    ImGui::PopID();
+    return kHeight + measure::kGap;
+  }
   std::set<const device::Error*> beside;  // errors that are shown with their parameter
   for (const lab::Parameter& parameter : ui.book.lesson()->parameters)
     beside.insert(ui.book.picture_error(parameter));

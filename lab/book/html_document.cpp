@@ -102,7 +102,10 @@ class HtmlPage {
       if (std::ranges::find(placed_, exhibit.id) == placed_.end())
         content += show(exhibit.id, report);
     }
-    content += errors_of(report);
+    const std::string errors = errors_of(report);
+    const PredictDirective* question = veil_of(std::string(kVeiledErrors), report);
+    content +=
+        question && !errors.empty() ? covered(*question, strings_("page.errors"), errors) : errors;
     return anchored("section", "wb-step", "results", content);
   }
   [[nodiscard]] std::string errors_of(const Report& report) const {

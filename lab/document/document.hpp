@@ -82,7 +82,7 @@ struct PredictDirective {
   std::string
       source_text;  ///< what that file holds, without its //@ block; filled by load_document
   std::vector<std::string>
-      veils;  ///< ids of exhibits and names of figures hidden until it is answered
+      veils;  ///< ids of exhibits, names of figures and kVeiledErrors: hidden until it is answered
   std::vector<Choice> choices;
   Spans right;  ///< said when the choice is right
 };
@@ -167,6 +167,9 @@ bool decides(const PredictDirective& question, const Lesson& lesson, const Input
 /// The right choice's value, read off a report that decides; empty where this one does not.
 std::optional<std::string> computed_answer(const PredictDirective& question, const Lesson& lesson,
                                            const Report& report);
+
+/// What `veils` calls the errors of a run, which may name what a question asks about.
+inline constexpr std::string_view kVeiledErrors = "errors";
 
 /// What a reader has answered: by predict id, the value chosen; "" for "show me".
 using AnswersGiven = std::map<std::string, std::string, std::less<>>;

@@ -75,7 +75,7 @@ class Validation {
   void veil(const std::string& id) {
     if (id.starts_with('=')) {
       want(figures_, "figure", id.substr(1));
-    } else {
+    } else if (id != kVeiledErrors) {
       exhibit(id);
     }
   }

@@ -21,15 +21,15 @@ constexpr double kAgainBar = 0.1;  ///< seconds
 constexpr double kPresetBar = 10;  ///< seconds
 constexpr int kRounds = 5;
 
-/// Seconds of a run, in which nothing may fail.
+/// Seconds of a run, which has to show something. It may complain: some chapters open on a kernel that is wrong.
 double run(const lab::Lesson& lesson, const lab::Values& values,
            const std::shared_ptr<device::Compiler>& compiler, Bars& bars) {
   lab::Inputs inputs;
   inputs.values = values;
-  bool good = false;
+  bool shown = false;
   const double seconds = seconds_of(
-      [&] { good = lab::run(lesson, inputs, compiler, WARPBOOK_SOURCE_DIR).errors.empty(); });
-  bars.expect(good, lesson.slug + " runs without an error");
+      [&] { shown = !lab::run(lesson, inputs, compiler, WARPBOOK_SOURCE_DIR).exhibits.empty(); });
+  bars.expect(shown, lesson.slug + " shows what it ran");
   return seconds;
 }
 
@@ -40,7 +40,7 @@ void measure(const lab::Lesson& lesson, const std::shared_ptr<device::Compiler>&
   Best again;
   for (int round = 0; round < kRounds; ++round) again.take(run(lesson, values, compiler, bars));
   const double compiling = first - again.seconds(), ratio = first / compiling;
-  fmt::print("{:<15} {:>8.0f} ms {:>9.0f} ms {:>7.2f}x {:>9.1f} ms\n", lesson.slug, 1e3 * first,
+  fmt::print("{:<22} {:>8.0f} ms {:>9.0f} ms {:>7.2f}x {:>9.1f} ms\n", lesson.slug, 1e3 * first,
              1e3 * compiling, ratio, 1e3 * again.seconds());
   // A chapter without a kernel has nothing to compile.
   if (!lesson.slots.empty())
@@ -58,7 +58,7 @@ int measure_all() {
   const auto compiler = std::make_shared<device::Compiler>(options);
   Bars bars;
   bars.expect(compiler->status().available, "a compiler");
-  fmt::print("{:<15} {:>11} {:>12} {:>8} {:>12}\n", "chapter", "first run", "compiling", "ratio",
+  fmt::print("{:<22} {:>11} {:>12} {:>8} {:>12}\n", "chapter", "first run", "compiling", "ratio",
              "again");
   for (const lab::Lesson& lesson : lessons::catalogue()) measure(lesson, compiler, bars);
 

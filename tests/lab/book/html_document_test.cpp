@@ -103,6 +103,21 @@ TEST_CASE("a question whose run failed shows the error and calls no choice right
   CHECK_THAT(page->words(), tests::Says("error.no_kernel.long", {{"file", "x.cu"}}));
 }
 
+TEST_CASE("a page closes the errors of its run where a question covers them") {
+  ChapterRuns runs;
+  Report failed = *report(4, "five things");
+  failed.errors = {{device::ErrorCode::no_kernel, {{"file", "x.cu"}}, {}}};
+  runs.shown = runs.deciding["q"] = std::make_shared<const Report>(std::move(failed));
+  const auto open_words = [&](const std::string& directive) {
+    return MarkupReader(page_of("# T\n\n" + directive, runs)).read()->words("details");
+  };
+  const auto named = tests::Says("error.no_kernel.long", {{"file", "x.cu"}});
+  std::string covering = question("{ n = 4 }");
+  CHECK_THAT(open_words(covering), named);
+  covering.replace(covering.find("\"=next\""), 7, "\"errors\"");
+  CHECK_THAT(open_words(covering), !named);
+}
+
 TEST_CASE("the pictures of a comparison share one range, unless a question covers one of them") {
   const auto run = [](std::int64_t n, double most) {
     Report made;
