@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -166,14 +167,38 @@ void show_loads(lab::Lab& lab, const Photo& photo, const device::Evidence& count
   lab.show({"loads", {"tiles.loads.title"}, counted, lab::TextExhibit{std::move(table), true}});
 }
 
+struct BothWays {
+  Record without, with;  ///< a tile
+};
+
 /// Both ways at 16 million pixels.
-void show_radius(lab::Lab& lab, const LargePhoto& photo, const std::string& id,
-                 std::int64_t radius) {
+BothWays show_radius(lab::Lab& lab, const LargePhoto& photo, const std::string& id,
+                     std::int64_t radius) {
   const Defines defines = window_defines(radius, kHighBlock);
-  const Record without =
-                   smooth_large(photo, compile_variant(lab, "smooth_global", defines), kHighBlock),
-               with = smooth_large(photo, compile_variant(lab, "smooth", defines), kHighBlock);
-  show_levels(lab, "tiles.", id, *without, *with);
+  BothWays ran{smooth_large(photo, compile_variant(lab, "smooth_global", defines), kHighBlock),
+               smooth_large(photo, compile_variant(lab, "smooth", defines), kHighBlock)};
+  show_levels(lab, "tiles.", id, *ran.without, *ran.with);
+  return ran;
+}
+
+/// Which parts of the GPU hold these launches up: how long each would need by itself.
+void show_parts(lab::Lab& lab, const BothWays& near, const BothWays& far) {
+  lab::Message table{"tiles.parts.table"};
+  device::Evidence time;
+  for (const auto& [column, width, record] :
+       {std::tuple{"near_none", 9, near.without}, std::tuple{"near_tile", 9, near.with},
+        std::tuple{"far_none", 11, far.without}, std::tuple{"far_tile", 9, far.with}}) {
+    if (!record->estimate) return;
+    time = record->estimate->time;
+    for (const std::string part : {"issue", "latency", "l1", "shared", "dram"}) {
+      const auto& bounds = record->estimate->bounds;
+      const auto bound = std::ranges::find(bounds, part, &device::EstimateBound::name);
+      const double seconds = bound == bounds.end() ? 0 : bound->seconds;
+      table.arguments.push_back(
+          {column + ("_" + part), fmt::format("{:>{}}", lab::number(1e6 * seconds, 3), width)});
+    }
+  }
+  lab.show({"parts", {"tiles.parts.title"}, time, lab::TextExhibit{std::move(table), true}});
 }
 
 /// A row for each height: what a tile loads per pixel, the memory that it takes, and how many blocks have room.
@@ -327,8 +352,8 @@ lab::Message smoothing(lab::Lab& lab, const device::Evidence& counted) {
   show_loads(lab, photo, counted);
   lab.progress(0.2, {});
   const LargePhoto large(lab);
-  show_radius(lab, large, "far", kFar);
-  show_radius(lab, large, "near", kNear);
+  const BothWays far = show_radius(lab, large, "far", kFar);
+  show_parts(lab, show_radius(lab, large, "near", kNear), far);
   show_sizes(lab, large);
   return calls;
 }

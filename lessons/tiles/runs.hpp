@@ -11,8 +11,8 @@ inline constexpr std::int64_t kRowBlock = 64;  ///< threads of a block that work
 inline constexpr std::int64_t kTurned = 32;    ///< side of the tile that is turned
 
 /// The mean over a window: "photo", "smoothed", "tile", "check", "geometry", with and without a tile "loads"; at 16 million pixels
-/// "far" (radius 4), "near" (radius 1), and tiles of several heights, "sizes". Gives back what the host asked for until the
-/// smoothed photo was there.
+/// "far" (radius 4), "near" (radius 1), what holds them up, "parts", and tiles of several heights, "sizes". Gives back what the host
+/// asked for until the smoothed photo was there.
 lab::Message smoothing(lab::Lab& lab, const device::Evidence& counted);
 
 /// Several small steps in one launch: "steps-tile", "steps-check", and held against as many launches, "steps".
