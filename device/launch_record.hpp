@@ -96,6 +96,19 @@ void for_each_counter(Self& c, Visit&& visit) {
   visit("issued_shared_stores", c.issued_shared_stores);
 }
 
+/// One reason why a launch cannot be faster, or what it costs one line.
+struct EstimateBound {
+  std::string
+      name;  ///< "issue", "fp32", ..., "dram", "latency": estimate/estimate.hpp has them all
+  double seconds = 0;  ///< that the launch would take if nothing else held it up
+  friend bool operator==(const EstimateBound&, const EstimateBound&) = default;
+};
+template <class V>
+void fields(V&& visit, Is<EstimateBound> auto& v) {
+  visit("name", v.name);
+  visit("seconds", v.seconds);
+}
+
 /// One static PTX instruction of the kernel or of a function that it called.
 struct InstructionCounters {
   std::string text;                     ///< as written in the PTX: "ld.global.f32 %f1, [%rd8];"
@@ -106,6 +119,7 @@ struct InstructionCounters {
   /// Of a conditional branch, where there is a cubin: the branches in its machine code that came of it. None: both
   /// sides became predicated instructions, and a warp that parts here in PTX does not part on the hardware.
   std::optional<std::uint32_t> machine_branches;
+  double estimated = 0;  ///< its part of the launch's estimated time, in seconds
   friend bool operator==(const InstructionCounters&, const InstructionCounters&) = default;
 };
 template <class V>
@@ -116,6 +130,7 @@ void fields(V&& visit, Is<InstructionCounters> auto& v) {
   visit("inlined_at", v.inlined_at);
   visit("counters", v.counters);
   visit("machine_branches", v.machine_branches);
+  visit("estimated", v.estimated);
 }
 
 /// Memory instructions in machine code. A static count: how many there are, not how often they run.
@@ -151,6 +166,9 @@ struct LineCounters {
   /// the cubin has them...
   AccessInstructions predicted;
   std::optional<AccessInstructions> machine;  ///< ...and those in the cubin, where there is one
+  /// The line's part of the launch's estimated time by what takes it, the longest first. With the time to launch, the parts of
+  /// all lines add up to the estimate (estimate/by_line.hpp). Empty where there is none.
+  std::vector<EstimateBound> estimated;
   friend bool operator==(const LineCounters&, const LineCounters&) = default;
 };
 template <class V>
@@ -161,6 +179,7 @@ void fields(V&& visit, Is<LineCounters> auto& v) {
   visit("counters", v.counters);
   visit("predicted", v.predicted);
   visit("machine", v.machine);
+  visit("estimated", v.estimated);
 }
 
 /// One lane's access. `request` numbers the warp instruction it was part of, so that lanes of one request group.
@@ -277,19 +296,6 @@ void fields(V&& visit, Is<WriteMap> auto& v) {
   visit("name", v.name);
   visit("writes", v.writes);
   visit("writer", v.writer);
-}
-
-/// One reason why a launch cannot be faster.
-struct EstimateBound {
-  std::string
-      name;  ///< "issue", "fp32", ..., "dram", "latency": estimate/estimate.hpp has them all
-  double seconds = 0;  ///< that the launch would take if nothing else held it up
-  friend bool operator==(const EstimateBound&, const EstimateBound&) = default;
-};
-template <class V>
-void fields(V&& visit, Is<EstimateBound> auto& v) {
-  visit("name", v.name);
-  visit("seconds", v.seconds);
 }
 
 /// How long the launch would take on a described GPU, by the timing model (device/simulator/estimate/).

@@ -159,12 +159,16 @@ double multiprocessor_bound(const GpuModel& model, const Demand& demand) {
 double latency_bound(const GpuModel& model, const Demand& demand) {
   if (demand.blocks <= 0 || demand.warps_per_block <= 0) return 0;
   const double rounds = rounds_of(model, demand);
-  double seconds =
+  const double seconds =
       rounds * mean_clocks(demand) * exposed(unevenness_of(model, demand)) / model.clock();
+  return seconds * model.calibration.latency + barrier_waiting(model, demand);
+}
+
+double barrier_waiting(const GpuModel& model, const Demand& demand) {
   // Behind a barrier a block's warps do not hide each other's latencies, so the work itself adds to the waiting.
-  if (demand.barriers)
-    seconds += multiprocessor_bound(model, demand) * rounds / busiest_blocks(model, demand);
-  return seconds * model.calibration.latency;
+  if (!demand.barriers || demand.blocks <= 0) return 0;
+  return multiprocessor_bound(model, demand) * rounds_of(model, demand) /
+         busiest_blocks(model, demand) * model.calibration.latency;
 }
 
 bool is_uneven(const GpuModel& model, const Demand& demand) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "device/occupancy.hpp"
+#include "device/simulator/estimate/by_line.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -73,12 +75,6 @@ class Latencies {
   std::unordered_map<std::uint32_t, double> of_constants_;  // of reads of several addresses
 };
 
-struct MemoryDemand {
-  double shared_wavefronts = 0, constant_words = 0, l1_lines = 0, l1_bytes = 0, l2_bytes = 0,
-         l2_busy = 0, dram_read = 0, written = 0, atomics = 0, loads_requested = 0, l1_missed = 0,
-         l2_missed = 0;
-};
-
 /// By line of PTX: rounds of the loop that an atomic operation on shared memory may become. Each round serves one of the lanes that share a
 /// word.
 std::unordered_map<std::uint32_t, double> retries_of(const ExecutedLaunch& launch) {
@@ -92,59 +88,102 @@ std::unordered_map<std::uint32_t, double> retries_of(const ExecutedLaunch& launc
   return retries;
 }
 
-/// What the launch asks of the memories. Each instruction's sample is scaled to the number of times that the launch executed it.
+/// What one instruction asks of the memories. Its sample is scaled to the number of times that the launch executed it.
 MemoryDemand memory_of(const GpuModel& model, const ExecutedLaunch& launch,
-                       const CacheTotals& caches) {
+                       const CacheTotals& caches, std::size_t k) {
   MemoryDemand m;
-  for (std::size_t k = 0; k < launch.code.instructions.size(); ++k) {
-    const Counters& c = launch.record.instructions[k].counters;
-    const InstructionTraffic& t = launch.traffic.instructions[k];
-    if (t.shared_requests != 0) {
-      m.shared_wavefronts += static_cast<double>(c.shared_requests) *
-                             static_cast<double>(t.shared_wavefronts) /
-                             static_cast<double>(t.shared_requests);
-    } else if (launch.code.instructions[k].issued_with == k) {
-      m.shared_wavefronts += static_cast<double>(c.shared_wavefronts);
-    }
-    if (t.constant_requests != 0)
-      m.constant_words += static_cast<double>(c.constant_requests) *
-                          static_cast<double>(t.constant_words) /
-                          static_cast<double>(t.constant_requests);
-    m.l1_lines += static_cast<double>(c.local_requests);
-    m.l1_bytes += static_cast<double>(c.local_bytes);
-    if (t.global_requests == 0) {
-      // No sampled block executed this instruction: count it as if its data were in no cache.
-      if (c.global_requests == 0 || launch.code.instructions[k].issued_with != k) continue;
-      const double bytes = static_cast<double>(c.global_sectors) * kSectorBytes;
-      m.l1_lines += static_cast<double>(c.global_sectors) / 4;
-      m.l1_bytes += static_cast<double>(c.global_bytes_asked);
-      m.l2_bytes += bytes;
-      m.l2_busy += bytes;
-      (launch.code.instructions[k].load ? m.dram_read : m.written) += bytes;
-      continue;
-    }
-    const double executed = static_cast<double>(c.global_requests);
-    const double per_request = executed / static_cast<double>(t.global_requests);
-    m.l1_lines += per_request * static_cast<double>(t.global_lines);
-    m.l1_bytes += per_request * static_cast<double>(t.global_bytes);
-    m.atomics += per_request * static_cast<double>(t.atomic_lanes);
-    const CacheTotals::Sectors& s = caches.sectors[k];
-    if (s.requests == 0) continue;
-    const double kept = executed / static_cast<double>(s.requests) * kSectorBytes;
-    m.loads_requested += kept * static_cast<double>(s.requested);
-    m.l1_missed += kept * static_cast<double>(s.l1_missed);
-    m.l2_missed += kept * static_cast<double>(s.l2_missed);
-    const auto at_l2 = static_cast<double>(s.l1_missed + s.written);
-    m.l2_bytes += kept * at_l2;
-    m.l2_busy += kept * std::max(at_l2, static_cast<double>(s.l2_lines) * model.rates.l2_request /
-                                            kSectorBytes);
-    m.dram_read += kept * static_cast<double>(s.l2_missed);
-    m.written += kept * static_cast<double>(s.written);
+  const Counters& c = launch.record.instructions[k].counters;
+  const InstructionTraffic& t = launch.traffic.instructions[k];
+  if (t.shared_requests != 0) {
+    m.shared_wavefronts = static_cast<double>(c.shared_requests) *
+                          static_cast<double>(t.shared_wavefronts) /
+                          static_cast<double>(t.shared_requests);
+  } else if (launch.code.instructions[k].issued_with == k) {
+    m.shared_wavefronts = static_cast<double>(c.shared_wavefronts);
   }
+  if (t.constant_requests != 0)
+    m.constant_words = static_cast<double>(c.constant_requests) *
+                       static_cast<double>(t.constant_words) /
+                       static_cast<double>(t.constant_requests);
+  m.l1_lines = static_cast<double>(c.local_requests);
+  m.l1_bytes = static_cast<double>(c.local_bytes);
+  if (t.global_requests == 0) {
+    // No sampled block executed this instruction: count it as if its data were in no cache.
+    if (c.global_requests == 0 || launch.code.instructions[k].issued_with != k) return m;
+    const double bytes = static_cast<double>(c.global_sectors) * kSectorBytes;
+    m.l1_lines += static_cast<double>(c.global_sectors) / 4;
+    m.l1_bytes += static_cast<double>(c.global_bytes_asked);
+    m.l2_bytes = bytes;
+    m.l2_busy = bytes;
+    (launch.code.instructions[k].load ? m.dram_read : m.written) = bytes;
+    return m;
+  }
+  const double executed = static_cast<double>(c.global_requests);
+  const double per_request = executed / static_cast<double>(t.global_requests);
+  m.l1_lines += per_request * static_cast<double>(t.global_lines);
+  m.l1_bytes += per_request * static_cast<double>(t.global_bytes);
+  m.atomics = per_request * static_cast<double>(t.atomic_lanes);
+  const CacheTotals::Sectors& s = caches.sectors[k];
+  if (s.requests == 0) return m;
+  const double kept = executed / static_cast<double>(s.requests) * kSectorBytes;
+  m.loads_requested = kept * static_cast<double>(s.requested);
+  m.l1_missed = kept * static_cast<double>(s.l1_missed);
+  m.l2_missed = kept * static_cast<double>(s.l2_missed);
+  const auto at_l2 = static_cast<double>(s.l1_missed + s.written);
+  m.l2_bytes = kept * at_l2;
+  m.l2_busy = kept * std::max(at_l2, static_cast<double>(s.l2_lines) * model.rates.l2_request /
+                                         kSectorBytes);
+  m.dram_read = kept * static_cast<double>(s.l2_missed);
+  m.written = kept * static_cast<double>(s.written);
   return m;
 }
 
+MemoryDemand memory_of(const GpuModel& model, const ExecutedLaunch& launch,
+                       const CacheTotals& caches) {
+  MemoryDemand all;
+  for (std::size_t k = 0; k < launch.code.instructions.size(); ++k)
+    all += memory_of(model, launch, caches, k);
+  return all;
+}
+
+double warps_run(const ExecutedLaunch& launch) {
+  const std::uint64_t warps = (launch.record.block.count() + kLanes - 1) / kLanes;
+  return static_cast<double>(launch.blocks_run * warps);
+}
+
+/// By machine instruction, retries included.
+std::vector<double> machine_executions(const ExecutedLaunch& launch) {
+  std::vector<double> executions =
+      executions_of(*launch.machine, launch.code, launch.module, launch.record, warps_run(launch));
+  repeat_retries(*launch.machine, retries_of(launch), executions);
+  return executions;
+}
+
+/// Of a PTX instruction that loads, without machine code.
+double ptx_latency(const GpuModel& model, const ExecutedLaunch& launch, const CacheTotals& caches,
+                   std::uint32_t k) {
+  const bool global =
+      launch.traffic.instructions[k].global_requests != 0 && k < caches.reached.size();
+  return global ? mean_latency(model, caches.reached[k]) : model.rates.shared_latency;
+}
+
 }  // namespace
+
+MemoryDemand& MemoryDemand::operator+=(const MemoryDemand& other) {
+  shared_wavefronts += other.shared_wavefronts;
+  constant_words += other.constant_words;
+  l1_lines += other.l1_lines;
+  l1_bytes += other.l1_bytes;
+  l2_bytes += other.l2_bytes;
+  l2_busy += other.l2_busy;
+  dram_read += other.dram_read;
+  written += other.written;
+  atomics += other.atomics;
+  loads_requested += other.loads_requested;
+  l1_missed += other.l1_missed;
+  l2_missed += other.l2_missed;
+  return *this;
+}
 
 Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const CacheTotals& caches) {
   Demand d;
@@ -158,19 +197,14 @@ Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const Cach
 
   const Latencies latencies(model, launch, caches);
   if (launch.machine) {
-    std::vector<double> executions =
-        executions_of(*launch.machine, launch.code, launch.module, launch.record,
-                      static_cast<double>(launch.blocks_run) * d.warps_per_block);
-    repeat_retries(*launch.machine, retries_of(launch), executions);
+    const std::vector<double> executions = machine_executions(launch);
     d.pipes = pipes_of(*launch.machine, executions);
     d.serial_warp_clocks = scale * serial_warp_clocks(*launch.machine, executions, latencies);
   } else {
     d.pipes = pipes_of_ptx(launch.code, launch.record);
     d.serial_warp_clocks =
         scale * serial_warp_clocks_of_ptx(launch.code, launch.record, [&](std::uint32_t k) {
-          const InstructionTraffic& t = launch.traffic.instructions[k];
-          return t.global_requests != 0 ? mean_latency(model, caches.reached[k])
-                                        : model.rates.shared_latency;
+          return ptx_latency(model, launch, caches, k);
         });
   }
   for (double& n : d.pipes) n *= scale;
@@ -207,7 +241,37 @@ Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const Cach
   return d;
 }
 
-Estimate estimate(const GpuModel& model, const ExecutedLaunch& launch) {
+std::map<std::uint32_t, LineDemand> demand_by_line(const GpuModel& model,
+                                                   const ExecutedLaunch& launch,
+                                                   const CacheTotals& caches) {
+  std::map<std::uint32_t, LineDemand> lines;
+  for (std::uint32_t k = 0; k < launch.code.instructions.size(); ++k) {
+    LineDemand& line = lines[launch.record.instructions[k].ptx_line];
+    line.memory += memory_of(model, launch, caches, k);
+    const TensorWork tensor = tensor_work_of(launch.code, launch.module, launch.record, k);
+    line.tensor.half += tensor.half;
+    line.tensor.single += tensor.single;
+    line.barriers += static_cast<double>(launch.record.instructions[k].counters.barriers);
+    if (launch.machine) continue;
+    add_pipes_of_ptx(launch.code, launch.record, k, line.pipes);
+    line.serial_warp_clocks +=
+        serial_clocks_of_ptx(launch.code, launch.record, k, ptx_latency(model, launch, caches, k));
+  }
+  if (!launch.machine) return lines;
+  const std::vector<double> executions = machine_executions(launch);
+  const std::vector<double> clocks =
+      serial_clocks_by_instruction(*launch.machine, executions, Latencies(model, launch, caches));
+  for (std::size_t i = 0; i < executions.size(); ++i) {
+    const MachineInstruction& instruction = launch.machine->instructions[i];
+    const bool known = lines.contains(instruction.ptx_line);
+    LineDemand& line = lines[known ? instruction.ptx_line : 0];
+    at(line.pipes, pipe_of(instruction.opcode)) += executions[i];
+    line.serial_warp_clocks += clocks[i];
+  }
+  return lines;
+}
+
+EstimatedLaunch estimate(const GpuModel& model, const ExecutedLaunch& launch) {
   const CacheTotals caches = replay(launch.traffic, l1_bytes_of(model, launch), model.gpu.l2_bytes,
                                     model.gpu.multiprocessors);
   const Demand demand = demand_of(model, launch, caches);
@@ -216,6 +280,8 @@ Estimate estimate(const GpuModel& model, const ExecutedLaunch& launch) {
   Estimate e;
   e.bounds = bounds_of(model, demand);
   e.seconds = seconds_of(model, e.bounds);
+  TimesByLine by_line =
+      times_by_line(model, demand, e.bounds, demand_by_line(model, launch, caches));
   const double wider = launch.machine ? 1 : model.calibration.without_machine_code;
   // No launch is shorter than one that does nothing.
   e.low = std::max(model.calibration.launch, e.seconds * model.calibration.low / wider);
@@ -239,7 +305,7 @@ Estimate estimate(const GpuModel& model, const ExecutedLaunch& launch) {
   e.blocks = launch.blocks;
   e.blocks_run = launch.blocks_run;
   e.machine_code = launch.machine != nullptr;
-  return e;
+  return {std::move(e), std::move(by_line)};
 }
 
 }  // namespace warpbook::device

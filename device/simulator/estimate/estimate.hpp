@@ -3,6 +3,7 @@
 // of the demand and the rates.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "device/device.hpp"
@@ -14,6 +15,9 @@
 #include "device/simulator/state/launch_observer.hpp"
 
 namespace warpbook::device {
+
+/// What a line has of a launch's time, by what takes it, the longest first.
+using TimesByLine = std::map<std::uint32_t, std::vector<EstimateBound>>;
 
 /// What a whole launch asks of the GPU.
 struct Demand {
@@ -37,6 +41,24 @@ struct Demand {
   double longest_warp_clocks = 0;   ///< of the launch's longest warp, alone on its scheduler
   double heaviest_block_share = 0;  ///< of all instructions of the launch
   bool barriers = false;            ///< the warps of a block wait for each other
+};
+
+/// What a launch, or one instruction of it, asks of the memories.
+struct MemoryDemand {
+  double shared_wavefronts = 0, constant_words = 0, l1_lines = 0, l1_bytes = 0, l2_bytes = 0,
+         l2_busy = 0, dram_read = 0, written = 0, atomics = 0, loads_requested = 0, l1_missed = 0,
+         l2_missed = 0;
+
+  MemoryDemand& operator+=(const MemoryDemand& other);
+};
+
+/// What the instructions of one line of PTX ask of the GPU, of those blocks that ran. All lines together ask what the launch asks.
+struct LineDemand {
+  PipeCounts pipes{};
+  TensorWork tensor;
+  MemoryDemand memory;
+  double serial_warp_clocks = 0;
+  double barriers = 0;  ///< warp instructions
 };
 
 /// A GPU with the figures that the bounds use.
@@ -78,6 +100,8 @@ double multiprocessor_bound(const GpuModel& model, const Demand& demand);
 /// With barriers, the warps of a block wait together and only other blocks can work meanwhile, so less is hidden. Where warps are uneven, a
 /// block stays until its longest warp ends.
 double latency_bound(const GpuModel& model, const Demand& demand);
+/// Of latency_bound(): what barriers add to it.
+double barrier_waiting(const GpuModel& model, const Demand& demand);
 /// Whether a few warps have so much more to do than the others that the launch waits for them.
 bool is_uneven(const GpuModel& model, const Demand& demand);
 
@@ -101,6 +125,15 @@ struct ExecutedLaunch {
 };
 
 Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const CacheTotals& caches);
-Estimate estimate(const GpuModel& model, const ExecutedLaunch& launch);
+/// By line of PTX; 0: machine code that stems from none.
+std::map<std::uint32_t, LineDemand> demand_by_line(const GpuModel& model,
+                                                   const ExecutedLaunch& launch,
+                                                   const CacheTotals& caches);
+
+struct EstimatedLaunch {
+  Estimate whole;
+  TimesByLine by_ptx_line;
+};
+EstimatedLaunch estimate(const GpuModel& model, const ExecutedLaunch& launch);
 
 }  // namespace warpbook::device

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 #include <optional>
 #include <unordered_map>
 
@@ -215,8 +216,9 @@ PipeCounts pipes_of(const MachineCode& machine, std::span<const double> executio
   return counts;
 }
 
-double serial_warp_clocks(const MachineCode& machine, std::span<const double> executions,
-                          const std::function<double(const MachineInstruction&)>& latency) {
+std::vector<double> serial_clocks_by_instruction(
+    const MachineCode& machine, std::span<const double> executions,
+    const std::function<double(const MachineInstruction&)>& latency) {
   const auto& code = machine.instructions;
   // An innermost loop is the code from the target of a backward branch to that branch, if no other backward branch is in between.
   std::vector<std::size_t> begins_at(code.size(), code.size());  // by index of the branch
@@ -233,77 +235,89 @@ double serial_warp_clocks(const MachineCode& machine, std::span<const double> ex
   for (std::size_t i = 0; i < code.size(); ++i) {
     for (std::size_t k = begins_at[i]; k <= i && begins_at[i] < code.size(); ++k) in_loop[k] = true;
   }
-  double clocks = 0;
+  std::vector<double> clocks(code.size());
   SerialWarp warp(latency);
   for (std::size_t i = 0; i < code.size(); ++i) {
     const double held = warp.step(code[i]);
-    if (!in_loop[i]) clocks += held * executions[i];
+    if (!in_loop[i]) clocks[i] += held * executions[i];
     if (begins_at[i] == code.size()) continue;
-    for (std::size_t k = begins_at[i]; k <= i; ++k) clocks += warp.step(code[k]) * executions[k];
+    for (std::size_t k = begins_at[i]; k <= i; ++k) clocks[k] += warp.step(code[k]) * executions[k];
   }
   return clocks;
 }
 
-PipeCounts pipes_of_ptx(const isa::Code& code, const LaunchRecord& record) {
+double serial_warp_clocks(const MachineCode& machine, std::span<const double> executions,
+                          const std::function<double(const MachineInstruction&)>& latency) {
+  const std::vector<double> clocks = serial_clocks_by_instruction(machine, executions, latency);
+  return std::accumulate(clocks.begin(), clocks.end(), 0.0);
+}
+
+void add_pipes_of_ptx(const isa::Code& code, const LaunchRecord& record, std::uint32_t k,
+                      PipeCounts& counts) {
   using ptx::Word;
-  PipeCounts counts{};
-  for (std::size_t k = 0; k < code.instructions.size(); ++k) {
-    const isa::CodeInstruction& info = code.instructions[k];
-    const Counters& c = record.instructions[k].counters;
-    const auto n = static_cast<double>(c.warp_instructions);
-    const std::string& text = record.instructions[k].text;
-    const bool floating = text.find(".f32") != text.npos, wide = text.find(".f64") != text.npos,
-               half = text.find("f16") != text.npos;
-    if (info.memo != kNone) {
-      if (info.issued_with == k) at(counts, Pipe::load_store) += n * info.issues;
-      continue;
-    }
-    if (info.counts_as == isa::CountedAs::tensor) {
-      at(counts, Pipe::tensor) += n;
-      continue;
-    }
-    if (info.counts_as == isa::CountedAs::shuffle) {
-      at(counts, Pipe::load_store) += n;
-      continue;
-    }
-    switch (info.source->opcode) {
-      case Word::add:
-      case Word::sub:
-      case Word::mul:
-      case Word::mad:
-      case Word::fma:
-        at(counts, wide       ? Pipe::wide
-                   : floating ? Pipe::multiply_add
-                   : half     ? Pipe::half
-                   : info.source->opcode == Word::mul || info.source->opcode == Word::mad
-                       ? Pipe::integer_multiply
-                       : Pipe::integer) += n;
-        break;
-      case Word::cvt: at(counts, Pipe::special) += n; break;
-      case Word::ld:
-      case Word::mov:
-      case Word::cvta: break;  // parameters and copies, most of which ptxas removes
-      case Word::bra:
-      case Word::ret:
-      case Word::bar: at(counts, Pipe::control) += n; break;
-      default: at(counts, text.find(".approx") != text.npos ? Pipe::special : Pipe::integer) += n;
-    }
+  const isa::CodeInstruction& info = code.instructions[k];
+  const auto n = static_cast<double>(record.instructions[k].counters.warp_instructions);
+  const std::string& text = record.instructions[k].text;
+  const bool floating = text.find(".f32") != text.npos, wide = text.find(".f64") != text.npos,
+             half = text.find("f16") != text.npos;
+  if (info.memo != kNone) {
+    if (info.issued_with == k) at(counts, Pipe::load_store) += n * info.issues;
+    return;
   }
+  if (info.counts_as == isa::CountedAs::tensor) {
+    at(counts, Pipe::tensor) += n;
+    return;
+  }
+  if (info.counts_as == isa::CountedAs::shuffle) {
+    at(counts, Pipe::load_store) += n;
+    return;
+  }
+  switch (info.source->opcode) {
+    case Word::add:
+    case Word::sub:
+    case Word::mul:
+    case Word::mad:
+    case Word::fma:
+      at(counts, wide       ? Pipe::wide
+                 : floating ? Pipe::multiply_add
+                 : half     ? Pipe::half
+                 : info.source->opcode == Word::mul || info.source->opcode == Word::mad
+                     ? Pipe::integer_multiply
+                     : Pipe::integer) += n;
+      break;
+    case Word::cvt: at(counts, Pipe::special) += n; break;
+    case Word::ld:
+    case Word::mov:
+    case Word::cvta: break;  // parameters and copies, most of which ptxas removes
+    case Word::bra:
+    case Word::ret:
+    case Word::bar: at(counts, Pipe::control) += n; break;
+    default: at(counts, text.find(".approx") != text.npos ? Pipe::special : Pipe::integer) += n;
+  }
+}
+
+PipeCounts pipes_of_ptx(const isa::Code& code, const LaunchRecord& record) {
+  PipeCounts counts{};
+  for (std::uint32_t k = 0; k < code.instructions.size(); ++k)
+    add_pipes_of_ptx(code, record, k, counts);
   return counts;
+}
+
+double serial_clocks_of_ptx(const isa::Code& code, const LaunchRecord& record, std::uint32_t k,
+                            double latency) {
+  const auto n = static_cast<double>(record.instructions[k].counters.warp_instructions);
+  // Loads that follow each other wait at the same time, so each counts a quarter of its latency.
+  const bool access = code.instructions[k].memo != kNone,
+             first = code.instructions[k].issued_with == k;
+  if (access && code.instructions[k].load && first) return n * latency / 4;
+  return first || !access ? n * kDependentClocks : 0;
 }
 
 double serial_warp_clocks_of_ptx(const isa::Code& code, const LaunchRecord& record,
                                  const std::function<double(std::uint32_t)>& latency) {
   double clocks = 0;
-  for (std::uint32_t k = 0; k < code.instructions.size(); ++k) {
-    const isa::CodeInstruction& info = code.instructions[k];
-    const auto n = static_cast<double>(record.instructions[k].counters.warp_instructions);
-    // Loads that follow each other wait at the same time, so each counts a quarter of its latency.
-    const bool waits = info.memo != kNone && info.load && info.issued_with == k;
-    clocks += n * (waits                                         ? latency(k) / 4
-                   : info.issued_with == k || info.memo == kNone ? kDependentClocks
-                                                                 : 0);
-  }
+  for (std::uint32_t k = 0; k < code.instructions.size(); ++k)
+    clocks += serial_clocks_of_ptx(code, record, k, latency(k));
   return clocks;
 }
 
@@ -344,13 +358,22 @@ double operations_of(const isa::Code& code, const ptx::Module& module, const Lau
 }
 
 TensorWork tensor_work_of(const isa::Code& code, const ptx::Module& module,
+                          const LaunchRecord& record, std::size_t k) {
+  TensorWork work;
+  if (code.instructions[k].counts_as != isa::CountedAs::tensor) return work;
+  const double each = shape_of(record.instructions[k].text) *
+                      static_cast<double>(record.instructions[k].counters.warp_instructions);
+  (has(module, *code.instructions[k].source, ptx::Word::tf32) ? work.single : work.half) = each;
+  return work;
+}
+
+TensorWork tensor_work_of(const isa::Code& code, const ptx::Module& module,
                           const LaunchRecord& record) {
   TensorWork work;
   for (std::size_t k = 0; k < code.instructions.size(); ++k) {
-    if (code.instructions[k].counts_as != isa::CountedAs::tensor) continue;
-    const double each = shape_of(record.instructions[k].text) *
-                        static_cast<double>(record.instructions[k].counters.warp_instructions);
-    (has(module, *code.instructions[k].source, ptx::Word::tf32) ? work.single : work.half) += each;
+    const TensorWork one = tensor_work_of(code, module, record, k);
+    work.half += one.half;
+    work.single += one.single;
   }
   return work;
 }

@@ -58,16 +58,26 @@ void repeat_retries(const MachineCode& machine,
 
 /// Without a cubin: each PTX instruction counts as the machine instruction that it mostly becomes.
 PipeCounts pipes_of_ptx(const isa::Code& code, const LaunchRecord& record);
+/// Adds those of one PTX instruction.
+void add_pipes_of_ptx(const isa::Code& code, const LaunchRecord& record, std::uint32_t instruction,
+                      PipeCounts& counts);
 
 /// Clocks that all warps together would take if each ran alone on its scheduler, so that nothing hid its waiting: the stalls that ptxas
 /// wrote into the instructions, and the waits for scoreboards. `latency` gives the clocks from issue to result of an instruction that
 /// sets a scoreboard. Innermost loops count as in their later rounds, when results of the round before are awaited, too.
 double serial_warp_clocks(const MachineCode& machine, std::span<const double> executions,
                           const std::function<double(const MachineInstruction&)>& latency);
+/// The same by machine instruction. A warp waits for a result where it needs it, so that is where the clocks count.
+std::vector<double> serial_clocks_by_instruction(
+    const MachineCode& machine, std::span<const double> executions,
+    const std::function<double(const MachineInstruction&)>& latency);
 
 /// Without a cubin: every instruction waits for the one before it.
 double serial_warp_clocks_of_ptx(const isa::Code& code, const LaunchRecord& record,
                                  const std::function<double(std::uint32_t instruction)>& latency);
+/// Those of one PTX instruction, whose latency that is.
+double serial_clocks_of_ptx(const isa::Code& code, const LaunchRecord& record,
+                            std::uint32_t instruction, double latency);
 
 /// Floating-point operations of all lanes: a multiply-add counts as two, a tensor instruction as many as its shape has.
 double operations_of(const isa::Code& code, const ptx::Module& module, const LaunchRecord& record);
@@ -78,5 +88,8 @@ struct TensorWork {
 };
 TensorWork tensor_work_of(const isa::Code& code, const ptx::Module& module,
                           const LaunchRecord& record);
+/// That of one PTX instruction.
+TensorWork tensor_work_of(const isa::Code& code, const ptx::Module& module,
+                          const LaunchRecord& record, std::size_t instruction);
 
 }  // namespace warpbook::device

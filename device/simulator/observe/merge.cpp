@@ -2,6 +2,7 @@
 #include "device/simulator/observe/merge.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string_view>
 
@@ -236,6 +237,29 @@ void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& 
   std::stable_sort(output.begin(), output.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [block, text] : output) record.output += text;
+}
+
+void add_times(LaunchRecord& record, const std::string& own_file,
+               std::map<std::uint32_t, std::vector<EstimateBound>> by_ptx_line) {
+  std::map<std::pair<std::string_view, std::uint32_t>, LineCounters*> lines;
+  for (LineCounters& line : record.lines) lines[{line.file, line.line}] = &line;
+  for (InstructionCounters& i : record.instructions) {
+    // Of instructions that share a line of PTX, the first gets its time.
+    const auto times = by_ptx_line.extract(i.ptx_line);
+    if (!times) continue;
+    const SourcePlace& place = own_place(i, own_file);
+    std::vector<EstimateBound>& parts = lines.at({place.file, place.line})->estimated;
+    for (const EstimateBound& part : times.mapped()) {
+      i.estimated += part.seconds;
+      const auto same = std::ranges::find(parts, part.name, &EstimateBound::name);
+      if (same == parts.end())
+        parts.push_back(part);
+      else
+        same->seconds += part.seconds;
+    }
+  }
+  for (LineCounters& line : record.lines)
+    std::ranges::stable_sort(line.estimated, std::greater(), &EstimateBound::seconds);
 }
 
 }  // namespace warpbook::device

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "device/device.hpp"
@@ -18,6 +20,10 @@ namespace warpbook::device {
 void merge_into(LaunchRecord& record, const isa::Code& code, const ptx::Module& module,
                 std::uint32_t own_file, const MachineCode* machine,
                 const std::vector<LaunchObserver*>& observers, const Observation& observe);
+
+/// Adds to the instructions and lines of a record what they have of its estimated time, which is given by line of PTX.
+void add_times(LaunchRecord& record, const std::string& own_file,
+               std::map<std::uint32_t, std::vector<EstimateBound>> by_ptx_line);
 
 /// A finding in words.
 Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module,

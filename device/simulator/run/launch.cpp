@@ -164,8 +164,8 @@ void sample_traffic(const std::vector<std::unique_ptr<BlockRunner>>& runners,
         std::make_shared<TrafficSampler>(plan, state.code, machine_of(state.request));
 }
 
-Estimate estimate_of(const LaunchState& state, const LaunchRecord& record,
-                     const std::vector<LaunchObserver*>& observers) {
+EstimatedLaunch estimate_of(const LaunchState& state, const LaunchRecord& record,
+                            const std::vector<LaunchObserver*>& observers) {
   std::vector<TrafficSampler*> samplers;
   Balance balance;
   for (const LaunchObserver* r : observers) {
@@ -269,11 +269,15 @@ LaunchRecord record_of(const LaunchState& state,
   record.seed = request.seed;
   record.host_threads = state.runners;
   record.counted = request.observe.counters;
-  merge_into(record, state.code, module, state.module.own_file(state.code.functions[0].source),
-             machine_of(request), observers, request.observe);
+  const std::uint32_t own_file = state.module.own_file(state.code.functions[0].source);
+  merge_into(record, state.code, module, own_file, machine_of(request), observers, request.observe);
   const bool launches = !state.queue.work.empty() || !state.queue.tail.empty();
-  if (request.estimate.wanted && record.counted && !state.stop.error() && !launches)
-    record.estimate = estimate_of(state, record, observers);
+  if (request.estimate.wanted && record.counted && !state.stop.error() && !launches) {
+    EstimatedLaunch estimated = estimate_of(state, record, observers);
+    add_times(record, own_file == ptx::kNone ? std::string() : module.files[own_file],
+              std::move(estimated.by_ptx_line));
+    record.estimate = std::move(estimated.whole);
+  }
 
   for (LaunchObserver* o : observers) {
     // A child may free what its parent allocated, and use it until then.
