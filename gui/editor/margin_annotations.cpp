@@ -170,7 +170,8 @@ void CodeEditor::draw_costs(const Ui& ui, ImVec2 corner, float width,
     const float top = editor_.GetLineTop(line - 1);
     if (!in_sight(top, corner, kRow)) continue;
     const auto* cost = costs[line];
-    heat_mark(ui, right, top, kRow, cost ? heat.of_line(cost->line) : 0, heat, annotations.stale);
+    heat_mark(ui, right, top, kRow, cost ? heat.of_line(cost->line) : 0, heat, annotations.stale,
+              cost ? heat_reason(ui, *cost, heat) : std::string());
     if (!cost || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) continue;
     // Pressing the number or the cost of a line links its lanes and its PTX.
     const bool at_number =

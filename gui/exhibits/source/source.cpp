@@ -51,7 +51,9 @@ float figure_of(const FigureArea& area, const lab::SourceExhibit& source,
       }
       if (!source.lines.empty()) {
         const float right = area.corner.x + area.width;
-        heat_mark(ui, right, y, kRow, heat.of_line(number), heat, false);
+        const auto cost = std::ranges::find(source.lines, number, &lab::SourceExhibit::Line::line);
+        heat_mark(ui, right, y, kRow, heat.of_line(number), heat, false,
+                  cost == source.lines.end() ? std::string() : heat_reason(ui, *cost, heat));
       }
     }
     y += kRow;

@@ -35,7 +35,7 @@ lab::Heat chosen_among(const Ui& ui, const std::vector<lab::Heat>& heats, lab::H
 void draw_legend(const Ui& ui, float right, float middle, const lab::LineHeat& heat) {
   constexpr float kWide = 120, kHigh = 10;
   const Ink ink = ui.ink();
-  const std::string most = lab::grouped(heat.most());
+  const std::string most = heat.text(heat.most());
   ink.text_middle(right, middle, ui.figures(ui.theme.t2), most, Align::right);
   const float end = right - ink.width(ui.figures(0), most) - 8, begin = end - kWide;
   constexpr int kSteps = 12;
@@ -102,9 +102,17 @@ void heat_bar(const Ui& ui, ImVec2 corner, float width, const lab::SourceExhibit
 
 float heat_width(const Ui& ui, const lab::SourceExhibit& source, lab::Heat otherwise) {
   constexpr float kLeast = 68;  // so that the text does not move for a digit more
-  const std::string most = lab::grouped(heat_shown(ui, source, otherwise).most());
-  const float number = ui.ink().width({Face::mono, 13, 0}, most);
-  return std::max(kLeast, number + kStrip + 2 * kBeside);
+  const lab::LineHeat& heat = heat_shown(ui, source, otherwise);
+  const float number = ui.ink().width({Face::mono, 13, 0}, heat.text(heat.most()));
+  float reason = 0;
+  for (const lab::SourceExhibit::Line& line : source.lines)
+    reason = std::max(reason, ui.ink().width(ui.caption(), heat_reason(ui, line, heat)));
+  return std::max(kLeast, reason + number + kStrip + (reason > 0 ? 3 : 2) * kBeside);
+}
+
+std::string heat_reason(const Ui& ui, const lab::SourceExhibit::Line& line,
+                        const lab::LineHeat& heat) {
+  return heat.kind() == lab::Heat::time ? lab::waits_for(line, ui.book.strings()) : std::string();
 }
 
 void heat_strip(const Ui& ui, float right, float top, float height, double share,
@@ -118,9 +126,12 @@ void heat_strip(const Ui& ui, float right, float top, float height, double share
 }
 
 void heat_mark(const Ui& ui, float right, float top, float height, std::uint64_t value,
-               const lab::LineHeat& heat, bool stale) {
-  heat_strip(ui, right, top, height, heat.share(value),
-             value == 0 ? std::string() : lab::grouped(value), stale);
+               const lab::LineHeat& heat, bool stale, const std::string& reason) {
+  const std::string text = heat.text(value);
+  heat_strip(ui, right, top, height, heat.share(value), text, stale);
+  if (reason.empty()) return;
+  const float end = right - kStrip - 2 * kBeside - ui.ink().width({Face::mono, 13, 0}, text);
+  ui.ink().text_middle(end, top + height / 2, ui.caption(), reason, Align::right);
 }
 
 }  // namespace warpbook::gui

@@ -32,8 +32,12 @@ bool counts_may_answer(const Ui& ui);
 void heat_strip(const Ui& ui, float right, float top, float height, double share,
                 const std::string& text, bool stale);
 
-/// The strip of one line, its right end at `right`, and the number beside it. Dim where `stale`.
+/// What takes most of a line's time, in words; empty where the heat is of something else.
+std::string heat_reason(const Ui& ui, const lab::SourceExhibit::Line& line,
+                        const lab::LineHeat& heat);
+
+/// The strip of one line, its right end at `right`, the number beside it, and before that the reason, if any. Dim where `stale`.
 void heat_mark(const Ui& ui, float right, float top, float height, std::uint64_t value,
-               const lab::LineHeat& heat, bool stale);
+               const lab::LineHeat& heat, bool stale, const std::string& reason = {});
 
 }  // namespace warpbook::gui

@@ -164,6 +164,7 @@ Heat telling_heat(const Comparison::Source& source) {
   Heat telling = Heat::instructions;
   double furthest = 1;
   for (const Heat heat : kHeats) {
+    if (heat == Heat::time) continue;  // an estimate within its band, and no count
     const double a = total(source.costs_a, heat), b = total(source.costs_b, heat);
     const double apart = std::max(a, b) / std::max(1.0, std::min(a, b));
     if (apart <= furthest) continue;

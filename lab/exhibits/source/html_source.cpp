@@ -15,7 +15,17 @@ std::string heat_cell(std::uint64_t value, const LineHeat& heat) {
   if (value == 0) return tagged("td", "wb-threads", "");
   const auto step = static_cast<int>(heat.share(value) * (kHeatSteps - 1));
   return tagged("td", "wb-threads",
-                tagged("span", "wb-heat wb-h" + std::to_string(step), "") + grouped(value));
+                tagged("span", "wb-heat wb-h" + std::to_string(step), "") + heat.text(value));
+}
+
+/// What takes most of each line's estimated time, by line.
+std::map<std::uint32_t, std::string> waiting_by_line(const SourceExhibit& source,
+                                                     const Strings& strings) {
+  std::map<std::uint32_t, std::string> waiting;
+  for (const SourceExhibit::Line& line : source.lines) {
+    if (!line.estimated.empty()) waiting[line.line] = waits_for(line, strings);
+  }
+  return waiting;
 }
 
 std::string source_table(const SourceExhibit& source, const Strings& strings) {
@@ -26,13 +36,15 @@ std::string source_table(const SourceExhibit& source, const Strings& strings) {
     heats.emplace_back(source, kind);
     head.push_back(heat_name(kind, strings));
   }
+  const std::map<std::uint32_t, std::string> waiting = waiting_by_line(source, strings);
+  if (!waiting.empty()) head.push_back(strings("source.mostly"));
   const auto draw_mark = [&](const SourceExhibit::Mark& mark, std::string_view key) {
     const std::string text = strings(key, {{"severity", severity_word(strings, mark.severity)},
                                            {"line", std::to_string(mark.line)},
                                            {"text", strings(mark.text)}});
     const bool error = mark.severity == device::Severity::error;
     return tagged("tr", error ? "wb-mark wb-bad" : "wb-mark wb-warn",
-                  "<td></td><td colspan=\"" + std::to_string(1 + kinds.size()) + "\">" +
+                  "<td></td><td colspan=\"" + std::to_string(head.size() - 1) + "\">" +
                       escaped(text) + "</td>");
   };
   const std::vector<std::string_view> lines = lines_of(source.text);
@@ -41,6 +53,9 @@ std::string source_table(const SourceExhibit& source, const Strings& strings) {
     std::string cells = tagged("td", "wb-number", std::to_string(number)) +
                         tagged("td", "wb-code", escaped(lines[number - 1]));
     for (const LineHeat& heat : heats) cells += heat_cell(heat.of_line(number), heat);
+    const auto line = waiting.find(number);
+    if (!waiting.empty())
+      cells += tagged("td", "", line == waiting.end() ? std::string() : escaped(line->second));
     rows += tagged("tr", "", cells);
     for (const SourceExhibit::Mark& mark : source.marks) {
       if (mark.line == number) rows += draw_mark(mark, "source.mark");
@@ -49,7 +64,9 @@ std::string source_table(const SourceExhibit& source, const Strings& strings) {
   for (const SourceExhibit::Mark& mark : source.marks) {
     if (mark.line == 0 || mark.line > lines.size()) rows += draw_mark(mark, "source.mark-at");
   }
-  return tagged("table", "wb-source", table_head(head) + tagged("tbody", "", rows));
+  const std::string legend =
+      waiting.empty() ? std::string() : tagged("p", "wb-more", escaped(strings("source.times")));
+  return tagged("table", "wb-source", table_head(head) + tagged("tbody", "", rows)) + legend;
 }
 
 /// Each line of the PTX with the line of the source that it stems from.

@@ -21,8 +21,16 @@ std::uint64_t counter_of(Heat heat, const device::Counters& counters) {
     case Heat::conflicts:
       return counters.shared_wavefronts -
              std::min(counters.shared_wavefronts, counters.shared_wavefronts_ideal);
+    case Heat::time: return 0;  // no counter
   }
   __builtin_unreachable();
+}
+
+/// Of a damaged report, a time may be any number.
+std::uint64_t picoseconds(double seconds) {
+  constexpr double kMost = 1e6;  // seconds: far longer than any launch
+  return seconds > 0 ? static_cast<std::uint64_t>(std::min(seconds, kMost) * kPicoseconds + 0.5)
+                     : 0;
 }
 
 std::string_view key_of(Heat heat) {
@@ -32,6 +40,7 @@ std::string_view key_of(Heat heat) {
     case Heat::divergent: return "source.heat.divergent";
     case Heat::sectors: return "source.heat.sectors";
     case Heat::conflicts: return "source.heat.conflicts";
+    case Heat::time: return "source.heat.time";
   }
   __builtin_unreachable();
 }
@@ -41,11 +50,26 @@ std::string_view key_of(Heat heat) {
 std::string heat_name(Heat heat, const Strings& strings) { return strings(key_of(heat)); }
 
 std::uint64_t heat_of(Heat heat, const SourceExhibit::Line& line) {
+  if (heat == Heat::time) {
+    double seconds = 0;
+    for (const device::EstimateBound& part : line.estimated) seconds += part.seconds;
+    return picoseconds(seconds);
+  }
   return heat == Heat::threads ? line.threads : counter_of(heat, line.counters);
 }
 
 std::uint64_t heat_of(Heat heat, const SourceExhibit::Instruction& instruction) {
-  return counter_of(heat, instruction.counters);
+  return heat == Heat::time ? picoseconds(instruction.estimated)
+                            : counter_of(heat, instruction.counters);
+}
+
+std::string heat_text(Heat heat, std::uint64_t value) {
+  if (value == 0) return {};
+  return heat == Heat::time ? duration(static_cast<double>(value) / kPicoseconds) : grouped(value);
+}
+
+std::string waits_for(const SourceExhibit::Line& line, const Strings& strings) {
+  return line.estimated.empty() ? "" : strings("estimate.part." + line.estimated.front().name);
 }
 
 std::vector<Heat> heats_of(const SourceExhibit& source) {
@@ -59,7 +83,7 @@ std::vector<Heat> heats_of(const SourceExhibit& source) {
 }
 
 LineHeat::LineHeat(const SourceExhibit& source, Heat heat)
-    : lines_(zeros_for(source.text)), ptx_(zeros_for(source.ptx)) {
+    : heat_(heat), lines_(zeros_for(source.text)), ptx_(zeros_for(source.ptx)) {
   const auto put = [&](std::vector<std::uint64_t>& values, std::uint32_t line,
                        std::uint64_t value) {
     if (line >= values.size()) return;

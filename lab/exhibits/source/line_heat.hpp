@@ -18,13 +18,19 @@ enum class Heat : std::uint8_t {
   divergent,     ///< branches that parted a warp
   sectors,       ///< of 32 bytes, moved at L1
   conflicts,     ///< wavefronts of shared memory beyond those that the bytes alone would take
+  time,          ///< its part of the estimated time, in picoseconds
 };
 inline constexpr std::array kHeats{Heat::threads, Heat::instructions, Heat::divergent,
-                                   Heat::sectors, Heat::conflicts};
+                                   Heat::sectors, Heat::conflicts,    Heat::time};
+inline constexpr double kPicoseconds = 1e12;  ///< of a second
 /// "sectors moved".
 std::string heat_name(Heat heat, const Strings& strings);
 std::uint64_t heat_of(Heat heat, const SourceExhibit::Line& line);
 std::uint64_t heat_of(Heat heat, const SourceExhibit::Instruction& instruction);
+/// "1,024", or of a time "2.4 µs"; empty where there is nothing.
+std::string heat_text(Heat heat, std::uint64_t value);
+/// What takes most of a line's estimated time, "DRAM"; empty without one.
+std::string waits_for(const SourceExhibit::Line& line, const Strings& strings);
 /// Those that any line has; threads always.
 std::vector<Heat> heats_of(const SourceExhibit& source);
 
@@ -36,6 +42,8 @@ class LineHeat {
   [[nodiscard]] std::uint64_t of_line(std::uint32_t line) const { return at(lines_, line); }
   [[nodiscard]] std::uint64_t of_ptx(std::uint32_t line) const { return at(ptx_, line); }
   [[nodiscard]] std::uint64_t most() const { return most_; }
+  [[nodiscard]] Heat kind() const { return heat_; }
+  [[nodiscard]] std::string text(std::uint64_t value) const { return heat_text(heat_, value); }
   /// What of the most this is; 0 to 1.
   [[nodiscard]] double share(std::uint64_t value) const {
     return most_ == 0 ? 0 : static_cast<double>(value) / static_cast<double>(most_);
@@ -45,6 +53,7 @@ class LineHeat {
   static std::uint64_t at(const std::vector<std::uint64_t>& values, std::uint32_t line) {
     return line < values.size() ? values[line] : 0;
   }
+  Heat heat_;
   std::vector<std::uint64_t> lines_, ptx_;
   std::uint64_t most_ = 0;
 };

@@ -79,6 +79,13 @@ std::string cost_of(const SourceExhibit& source, const Strings& strings) {
   return text;
 }
 
+/// Programs read tables: a time is in seconds.
+std::string cell_of(const LineHeat& heat, std::uint32_t line) {
+  const std::uint64_t value = heat.of_line(line);
+  return heat.kind() == Heat::time ? exact_text(static_cast<double>(value) / kPicoseconds)
+                                   : std::to_string(value);
+}
+
 /// The rows of `other` below those of `table`. Both have their first column in common, and no other.
 void add_below(Table& table, const Table& other) {
   const std::size_t before = table.head.size(), more = other.head.size() - 1;
@@ -125,7 +132,7 @@ Table table_of(const SourceExhibit& source, const Strings& strings) {
       if (mark.line == number) said += (said.empty() ? "" : "; ") + strings(mark.text);
     }
     std::vector<std::string> row{std::to_string(number), std::string(line)};
-    for (const LineHeat& heat : heats) row.push_back(std::to_string(heat.of_line(number)));
+    for (const LineHeat& heat : heats) row.push_back(cell_of(heat, number));
     row.push_back(std::move(said));
     table.rows.push_back(std::move(row));
   }

@@ -23,6 +23,8 @@ struct SourceExhibit {
     std::uint32_t line = 0;
     std::uint64_t threads = 0;  ///< lanes that ran it
     device::Counters counters;
+    /// Its part of its launches' estimated times by what takes it, the longest first; empty without estimates.
+    std::vector<device::EstimateBound> estimated;
     friend bool operator==(const Line&, const Line&) = default;
   };
   /// A line of the PTX that is an instruction.
@@ -30,6 +32,7 @@ struct SourceExhibit {
     std::uint32_t ptx_line = 0;  ///< from 1
     std::uint32_t line = 0;      ///< of the source that it stems from; 0: none of this file
     device::Counters counters;
+    double estimated = 0;  ///< seconds of its launches' estimated times
     friend bool operator==(const Instruction&, const Instruction&) = default;
   };
   struct Mark {
@@ -56,6 +59,7 @@ void fields(V&& visit, Is<SourceExhibit::Line> auto& v) {
   visit("line", v.line);
   visit("threads", v.threads);
   visit("counters", v.counters);
+  visit("estimated", v.estimated);
 }
 
 template <class V>
@@ -71,6 +75,7 @@ void fields(V&& visit, Is<SourceExhibit::Instruction> auto& v) {
   visit("ptx_line", v.ptx_line);
   visit("line", v.line);
   visit("counters", v.counters);
+  visit("estimated", v.estimated);
 }
 
 template <class V>

@@ -1,6 +1,7 @@
 #include "lab/exhibits/source/source_marks.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "lab/text/strings.hpp"
 
@@ -41,6 +42,19 @@ std::uint32_t line_in(const std::string& file, const device::InstructionCounters
   return caller == instruction.inlined_at.end() ? 0 : caller->line;
 }
 
+/// The parts of another launch's time.
+void add_parts(std::vector<device::EstimateBound>& parts,
+               const std::vector<device::EstimateBound>& more) {
+  for (const device::EstimateBound& part : more) {
+    const auto same = std::ranges::find(parts, part.name, &device::EstimateBound::name);
+    if (same == parts.end())
+      parts.push_back(part);
+    else
+      same->seconds += part.seconds;
+  }
+  std::ranges::stable_sort(parts, std::greater(), &device::EstimateBound::seconds);
+}
+
 }  // namespace
 
 Message message_of(const device::Error& error) { return counted_message(error, 1); }
@@ -66,6 +80,7 @@ void SourceMarks::add(const device::LaunchRecord& record) {
     line.line = counters.line;
     line.threads += counters.threads;
     line.counters += counters.counters;
+    add_parts(line.estimated, counters.estimated);
   }
   for (const device::InstructionCounters& counters : record.instructions) {
     if (counters.ptx_line == 0) continue;
@@ -73,6 +88,7 @@ void SourceMarks::add(const device::LaunchRecord& record) {
     instruction.ptx_line = counters.ptx_line;
     instruction.line = line_in(exhibit_.file, counters);
     instruction.counters += counters.counters;
+    instruction.estimated += counters.estimated;
   }
   const auto count = [&](const device::SourcePlace& place, const device::Error& error) {
     if (place.file != exhibit_.file || place.line == 0) return;

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "lab/exhibits/source/line_heat.hpp"
 #include "lab/exhibits/source/sass_text.hpp"
@@ -34,6 +37,61 @@ Ink ink_of(device::Severity severity) {
   __builtin_unreachable();
 }
 
+/// What stands before each line: its number and, where there are costs, its threads, its estimated time and what takes that.
+class Margin {
+ public:
+  Margin(const SourceExhibit& source, const Strings& strings) : strings_(strings) {
+    std::vector<std::array<std::string, kCells>> rows;
+    timed_ =
+        std::ranges::any_of(source.lines, [](const auto& line) { return !line.estimated.empty(); });
+    const bool counted = !source.lines.empty();
+    head_ = {strings("source.line"), counted ? heat_name(Heat::threads, strings) : "",
+             timed_ ? heat_name(Heat::time, strings) : "", timed_ ? strings("source.mostly") : ""};
+    rows.push_back(head_);
+    rows.push_back({std::to_string(lines_of(source.text).size()), "", "", ""});
+    for (const SourceExhibit::Line& line : source.lines) rows.push_back(cells_of(0, &line));
+    for (const auto& row : rows) {
+      for (std::size_t k = 0; k < kCells; ++k) wide_[k] = std::max(wide_[k], columns_of(row[k]));
+    }
+  }
+  [[nodiscard]] bool timed() const { return timed_; }
+  [[nodiscard]] std::string head() const { return text_of(head_); }
+  [[nodiscard]] std::string of(std::uint32_t number, const SourceExhibit::Line* line) const {
+    return text_of(cells_of(number, line));
+  }
+  [[nodiscard]] int columns() const { return columns_of(text_of({})); }
+
+ private:
+  static constexpr std::size_t kCells = 4;
+
+  [[nodiscard]] std::array<std::string, kCells> cells_of(std::uint32_t number,
+                                                         const SourceExhibit::Line* line) const {
+    std::array<std::string, kCells> cells{std::to_string(number), "", "", ""};
+    if (!line) return cells;
+    cells[1] = grouped(line->threads);
+    if (timed_) {
+      cells[2] = heat_text(Heat::time, heat_of(Heat::time, *line));
+      cells[3] = waits_for(*line, strings_);
+    }
+    return cells;
+  }
+  [[nodiscard]] std::string text_of(const std::array<std::string, kCells>& cells) const {
+    std::string text;
+    for (std::size_t k = 0; k < kCells; ++k) {
+      const bool words = k + 1 == kCells;
+      if (wide_[k] != 0)
+        text += std::string(kGap) +
+                (words ? padded(cells[k], wide_[k]) : padded_left(cells[k], wide_[k]));
+    }
+    return text + std::string(kGap);
+  }
+
+  const Strings& strings_;
+  bool timed_ = false;
+  std::array<std::string, kCells> head_;
+  std::array<int, kCells> wide_{};
+};
+
 }  // namespace
 
 void text_body(const SourceExhibit& source, const Strings& strings, Page& page) {
@@ -43,19 +101,8 @@ void text_body(const SourceExhibit& source, const Strings& strings, Page& page) 
   std::multimap<std::uint32_t, const SourceExhibit::Mark*> marks;
   for (const SourceExhibit::Mark& mark : source.marks) marks.emplace(mark.line, &mark);
 
-  int number_columns = columns_of(strings("source.line")), threads_columns = 0;
-  number_columns = std::max(number_columns, static_cast<int>(std::to_string(lines.size()).size()));
-  if (!cost.empty()) threads_columns = columns_of(heat_name(Heat::threads, strings));
-  for (const auto& [number, line] : cost) {
-    threads_columns = std::max(threads_columns, static_cast<int>(grouped(line->threads).size()));
-  }
-  const auto margin = [&](const std::string& number, const std::string& threads) {
-    std::string text(kGap);
-    text += padded_left(number, number_columns);
-    if (threads_columns != 0) text += std::string(kGap) + padded_left(threads, threads_columns);
-    return text + std::string(kGap);
-  };
-  const int margin_columns = columns_of(margin("", ""));
+  const Margin margin(source, strings);
+  const int margin_columns = margin.columns();
   const auto draw_mark = [&](const SourceExhibit::Mark& mark) {
     const int column =
         std::min(mark.column == 0 ? 0 : static_cast<int>(mark.column) - 1, page.width() / 2);
@@ -67,14 +114,11 @@ void text_body(const SourceExhibit& source, const Strings& strings, Page& page) 
     page.paragraph(text, margin_columns, ink_of(mark.severity));
   };
 
-  if (threads_columns != 0)
-    page.line(
-        page.ink(Ink::quiet, margin(strings("source.line"), heat_name(Heat::threads, strings))));
+  if (!cost.empty()) page.line(page.ink(Ink::quiet, margin.head()));
   const std::size_t shown = std::min(lines.size(), kMostSourceLines);
   for (std::uint32_t number = 1; number <= shown; ++number) {
     const auto line = cost.find(number);
-    const std::string head =
-        margin(std::to_string(number), line == cost.end() ? "" : grouped(line->second->threads));
+    const std::string head = margin.of(number, line == cost.end() ? nullptr : line->second);
     const std::string text =
         clipped(printable(without_tabs(lines[number - 1])), page.width() - margin_columns);
     page.line(page.ink(Ink::quiet, head) + page.ink(Ink::plain, text));
@@ -89,6 +133,7 @@ void text_body(const SourceExhibit& source, const Strings& strings, Page& page) 
                            {{"line", std::to_string(number)}, {"text", strings(mark->text)}}),
                    2, ink_of(mark->severity));
   }
+  if (margin.timed()) page.paragraph(strings("source.times"), 2, Ink::quiet);
   if (source.sass) sass_body(*source.sass, strings, page);
 }
 

@@ -2,6 +2,8 @@
 // damaged report says of lines that are not there is left out.
 #include "lab/exhibits/source/line_heat.hpp"
 
+#include <algorithm>
+
 #include <catch2/catch_test_macros.hpp>
 
 #include "lab/exhibits/source/source_marks.hpp"
@@ -36,6 +38,8 @@ device::LaunchRecord record() {
                        {"ret;", 6, {"other.h", 1, 1}, {}, counters(2, 64), {}}};
   made.lines = {{"k.cu", 2, 64, branch, {}, {}}, {"k.cu", 3, 64, load, {}, {}}};
   made.lines[1].counters += store;
+  made.lines[1].estimated = {{"dram", 3e-6}, {"latency", 1e-6}};
+  made.instructions[1].estimated = 4e-6;
   return made;
 }
 
@@ -70,7 +74,35 @@ TEST_CASE("Heat: every counter of a line and of its PTX is the record's") {
   CHECK(sectors.share(9) == 1);
   CHECK(conflicts.of_line(3) == 10);
   CHECK(conflicts.of_ptx(4) == 10);
+  const LineHeat time(made, Heat::time);
+  CHECK(time.text(time.of_line(3)) == "4 µs");
+  CHECK(time.of_ptx(4) == time.of_line(3));
+  CHECK(time.text(time.of_line(2)).empty());
   for (const std::uint32_t nothing : {0u, 1u, 4u, 5u, 1000u}) CHECK(threads.of_line(nothing) == 0);
+}
+
+TEST_CASE("Heat: times of several launches add up by what takes them") {
+  SourceExhibit empty = source();
+  empty.lines.clear();
+  SourceMarks twice(empty);
+  device::LaunchRecord other = record();
+  other.lines[1].estimated = {{"latency", 5e-6}};
+  twice.add(record());
+  twice.add(other);
+  const SourceExhibit made = twice.exhibit();
+  CHECK(LineHeat(made, Heat::time).of_line(3) == 9'000'000);  // picoseconds
+  const auto line = std::ranges::find(made.lines, 3u, &SourceExhibit::Line::line);
+  CHECK(line->estimated == std::vector<device::EstimateBound>{{"latency", 6e-6}, {"dram", 3e-6}});
+}
+
+TEST_CASE("Heat: the text has a line's time and what takes it, where there was an estimate") {
+  const auto text = [](const SourceExhibit& shown) {
+    return to_text(exhibit(shown), *sample::strings("en"));
+  };
+  CHECK(holds(text(source()), "4 µs  DRAM"));
+  SourceExhibit without = source();
+  for (auto& line : without.lines) line.estimated.clear();
+  CHECK_FALSE(holds(text(without), "DRAM"));
 }
 
 TEST_CASE("Heat: launches add up, and a kernel that does more is warmer") {
@@ -131,7 +163,7 @@ TEST_CASE(
     const Table table = table_of(exhibit(made), *strings);
     CHECK(table.head.size() == 2 + kHeats.size() + 1);
     CHECK(table.rows[2] ==
-          std::vector<std::string>{"3", "    f();", "64", "4", "0", "9", "10", ""});
+          std::vector<std::string>{"3", "    f();", "64", "4", "0", "9", "10", "4e-06", ""});
   }
 }
 
