@@ -121,8 +121,8 @@ void guarded(const DecodedInstruction& o, Context& c) {
 
 void nothing(const DecodedInstruction&, Context&) {}
 
-void fence(const DecodedInstruction&, Context& c) {
-  if (c.race) race_fence(c);
+void fence(const DecodedInstruction& o, Context& c) {
+  if (c.race) race_fence(o, c);
 }
 
 bool has_special(Word word) {

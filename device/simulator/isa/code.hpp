@@ -196,6 +196,8 @@ struct CodeInstruction {
   bool narrow_address = false;
   bool strong =
       false;  ///< atomic, volatile, or of a memory order other than weak: never races with its like
+  bool of_block =
+      false;  ///< of scope .cta: an atomic operation or a fence for threads of one block alone
   bool order = false;  ///< of a memory order other than weak: synchronises
   bool releases =
       false;  ///< .release, .acq_rel: its thread's earlier accesses are ordered before it

@@ -48,12 +48,13 @@ bool FunctionDecoder::asynchronous(const Instruction& i) {
 /// Only racecheck needs them. A kernel in which blocks may observe each other's writes runs on one host thread (9.7.13.4,
 /// 9.7.13.13).
 bool FunctionDecoder::fence(const Instruction& i, Key& key) {
-  bool wide = key.is(Word::griddepcontrol);
+  bool wide = key.is(Word::griddepcontrol), of_block = false;
   std::size_t operands = 0;
   if (key.is(Word::griddepcontrol)) {
     if (!key.take(Word::launch_dependents) && !key.take(Word::wait)) return false;
   } else if (key.is(Word::membar) && !key.has(Word::proxy)) {
     wide = key.has(Word::gl) || key.has(Word::sys);
+    of_block = !wide;
     if (!key.take(Word::cta) && !key.take(Word::gl) && !key.take(Word::sys)) return false;
   } else if (key.take(Word::proxy)) {
     if (key.take(Word::tensormap_generic)) {
@@ -80,6 +81,7 @@ bool FunctionDecoder::fence(const Instruction& i, Key& key) {
       if (!key.take(w)) continue;
       scope = true;
       wide = wide || w == Word::gpu || w == Word::sys;
+      of_block = w == Word::cta;
     }
     if (!scope || (init && wide)) return false;
   }
@@ -88,6 +90,7 @@ bool FunctionDecoder::fence(const Instruction& i, Key& key) {
   DecodedInstruction o;
   o.full = o.masked =
       key.is(Word::griddepcontrol) ? handlers_.common.nothing : handlers_.common.fence;
+  code_.instructions[code_index_].of_block = of_block;
   emit(o);
   return true;
 }

@@ -1,5 +1,9 @@
 // ld, st, atom and red: the state space, the width and the handlers of each.
 #include <algorithm>
+#include <numeric>
+#include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -74,6 +78,7 @@ bool may_name(StateSpace accessed, StateSpace declared) {
 struct AccessModifiers {
   bool ordered = false;   ///< of a memory order other than weak
   bool releases = false;  ///< .release
+  bool of_block = false;  ///< of scope .cta
   bool cluster = false;   ///< shared::cluster
   bool cached = false;    ///< the last operand is a cache policy
 };
@@ -83,6 +88,7 @@ bool take_access_modifiers(Key& key, MemoryKey& m, AccessModifiers& modifiers) {
   key.take(Word::weak);
   modifiers.releases = key.has(Word::release);
   modifiers.ordered = take_any(key, kOrders);
+  modifiers.of_block = key.has(Word::cta);
   take_any(key, kScopes);
   take_space(key, m.space, modifiers.cluster);
   key.take(Word::unified);
@@ -286,6 +292,7 @@ bool FunctionDecoder::load_or_store(const Instruction& i) {
     info.narrow_address = m.narrow_address;
     info.strong = info.order = modifiers.ordered;
     info.releases = modifiers.releases;
+    info.of_block = modifiers.of_block;
     note_width(m.space, m.bytes);
   }
   if (modifiers.ordered && (m.space == StateSpace::global || m.space == StateSpace::generic))
@@ -362,6 +369,7 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   AtomicKey a;
   a.returns = i.opcode == Word::atom;
   const bool releases = key.has(Word::release) || key.has(Word::acq_rel);
+  const bool of_block = key.has(Word::cta);
   take_any(key, kOrders);
   take_any(key, kScopes);
   bool cluster = false;
@@ -403,6 +411,7 @@ bool FunctionDecoder::atomic(const Instruction& i) {
   info.narrow_address = a.narrow_address;
   info.strong = true;
   info.releases = releases;
+  info.of_block = of_block;
   note_width(a.space, o.bytes);
   code_.dependences[code_index_].kind = Dependence::Kind::atomic;
   const bool floating = a.type == Type::f32 || a.type == Type::f64 || a.type == Type::f16 ||
@@ -427,6 +436,7 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   const bool returns = i.opcode == Word::atom;
   WideAtomic w;
   w.d.fill(kNone);
+  const bool of_block = key.has(Word::cta);
   take_any(key, kOrders);
   take_any(key, kScopes);
   StateSpace space = StateSpace::generic;
@@ -505,6 +515,7 @@ bool FunctionDecoder::wide_atomic(const Instruction& i) {
   info.access_bytes = static_cast<std::uint8_t>(w.bytes * w.elements);
   info.atomic = info.strong = true;
   info.releases = key.has(Word::release) || key.has(Word::acq_rel);
+  info.of_block = of_block;
   note_width(space, w.bytes);
   info.space = space;
   info.narrow_address = w.narrow_address;
@@ -523,37 +534,89 @@ void FunctionDecoder::note_width(StateSpace space, std::uint32_t bytes) {
     code_.least_shared = std::min(code_.least_shared, bytes);
 }
 
+namespace {
+
+/// Registers that hold one value, because instructions copy it from one to the other; in a loop, perhaps in different rounds.
+class Copies {
+ public:
+  explicit Copies(std::size_t registers) : parent_(registers) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
+  void copy(const ptx::Operand& to, const ptx::Operand& from) {
+    using Kind = ptx::Operand::Kind;
+    if (to.kind != Kind::reg) return;
+    if (from.kind == Kind::reg) parent_[root(to.index)] = root(from.index);
+    if (from.kind == Kind::symbol) variables_.emplace_back(to.index, &from);
+  }
+  [[nodiscard]] bool same_value(const ptx::Operand& a, const ptx::Operand& b) const {
+    return a.kind == ptx::Operand::Kind::reg && b.kind == ptx::Operand::Kind::reg &&
+           root(a.index) == root(b.index);
+  }
+  /// Of two operands that are addresses.
+  [[nodiscard]] bool same_place(const ptx::Operand& a, const ptx::Operand& b) const {
+    return place_of(a) == place_of(b);
+  }
+
+ private:
+  /// One of the registers that hold the value, the same for all of them.
+  [[nodiscard]] std::uint32_t root(std::uint32_t of) const {
+    while (parent_[of] != of) of = parent_[of];
+    return of;
+  }
+  /// A variable, or else a register's value, and the bytes from there on.
+  using Place = std::tuple<std::string_view, std::uint32_t, std::uint64_t>;
+  [[nodiscard]] Place place_of(const ptx::Operand& address) const {
+    if (address.base != ptx::Operand::Kind::reg) return {address.name, kNone, address.bits};
+    const std::uint32_t value = root(address.index);
+    const auto variable =
+        std::ranges::find(variables_, value, [&](const auto& named) { return root(named.first); });
+    if (variable == variables_.end()) return {{}, value, address.bits};
+    return {variable->second->name, kNone, variable->second->bits + address.bits};
+  }
+
+  std::vector<std::uint32_t> parent_;
+  std::vector<std::pair<std::uint32_t, const ptx::Operand*>> variables_;  ///< by register
+};
+
+}  // namespace
+
 /// A loop around atom.cas begins with a plain load of the value with which atom.cas compares; the CUDA C++ Programming
 /// Guide's atomicAdd of doubles does, and so does NVIDIA's of bf16 below sm_90. The comparison finds out whether the value
-/// was stale, so such a load does not race with the atomic operations of other threads.
+/// was stale, and the loop tries again, so such a load does not race with the atomic operations of other threads. Any other plain
+/// load does: of another place, or of a value that nobody looks at again when atom.cas has failed.
 void FunctionDecoder::mark_validated_loads() {
-  std::vector<bool> compared(function_.registers.size());
-  bool any = false;
-  const auto compare = [&](const Operand& o) {
-    if (o.kind != Operand::Kind::reg || compared[o.index]) return false;
-    return any = compared[o.index] = true;
-  };
+  std::vector<std::span<const Operand>> swaps;  // result, place, value to compare with, new value
+  for (const Instruction& i : function_.instructions) {
+    if (i.opcode != Word::atom || operands(i).size() != 4) continue;
+    const auto modifiers = module_.modifiers_of(i);
+    if (std::ranges::find(modifiers, Word::cas) != modifiers.end()) swaps.push_back(operands(i));
+  }
+  if (swaps.empty()) return;
+  Copies copies(function_.registers.size());
   for (const Instruction& i : function_.instructions) {
     const auto ops = operands(i);
-    if (i.opcode != Word::atom || ops.size() != 4) continue;
-    for (const Word w : module_.modifiers_of(i)) {
-      if (w == Word::cas) compare(ops[2]);
-    }
+    if ((i.opcode == Word::mov || i.opcode == Word::cvta) && ops.size() == 2)
+      copies.copy(ops[0], ops[1]);
   }
-  if (!any) return;
-  for (bool again = true; again;) {
-    again = false;
-    for (const Instruction& i : function_.instructions) {
+  /// The loop compares what atom.cas found with what it expected, or expects that the next time.
+  const auto tries_again = [&](std::span<const Operand> swap) {
+    if (copies.same_value(swap[0], swap[2])) return true;
+    return std::ranges::any_of(function_.instructions, [&](const Instruction& i) {
       const auto ops = operands(i);
-      if (i.opcode == Word::mov && ops.size() == 2 && ops[0].kind == Operand::Kind::reg &&
-          compared[ops[0].index])
-        again |= compare(ops[1]);
-    }
-  }
+      const auto compares = [&](const Operand& with) {
+        return std::ranges::any_of(ops,
+                                   [&](const Operand& o) { return copies.same_value(o, with); });
+      };
+      return i.opcode == Word::setp && compares(swap[0]) && compares(swap[2]);
+    });
+  };
+  std::erase_if(swaps, [&](std::span<const Operand> swap) { return !tries_again(swap); });
   for (CodeInstruction& info : code_.instructions) {
     if (info.function != self_ || !info.load) continue;
-    const Operand& to = operands(*info.source)[0];
-    if (to.kind == Operand::Kind::reg && compared[to.index]) info.strong = true;
+    const auto loaded = operands(*info.source);
+    info.strong |= std::ranges::any_of(swaps, [&](std::span<const Operand> swap) {
+      return copies.same_value(loaded[0], swap[2]) && copies.same_place(loaded[1], swap[1]);
+    });
   }
 }
 

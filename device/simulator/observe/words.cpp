@@ -17,6 +17,40 @@ Message kind_in_words(AccessKind kind) {
           {}};
 }
 
+bool both(const RawFinding& race, AccessKind kind) {
+  return race.kind == kind && race.other->kind == kind;
+}
+
+/// What ends a race of two accesses that stand on one line.
+Message remedy_in_line(const RawFinding& race) {
+  const bool one_store = race.instruction == race.other->instruction;
+  const bool one_is_atomic =
+      race.kind == AccessKind::atomic || race.other->kind == AccessKind::atomic;
+  return {both(race, AccessKind::store) && one_store ? "phrase.remedy.one-writer"
+          : one_is_atomic                            ? "phrase.remedy.all-atomic"
+                                                     : "phrase.remedy.barrier",
+          {{"barrier", race.code == ErrorCode::race_in_warp ? "__syncwarp()" : "__syncthreads()"}},
+          {}};
+}
+
+/// Both are strong, but one of them only beside accesses of its own block.
+bool lacks_scope(const RawFinding& race, const isa::Code& code) {
+  const isa::CodeInstruction &one = code.instructions[race.instruction],
+                             &other = code.instructions[race.other->instruction];
+  return one.strong && other.strong && (one.of_block || other.of_block);
+}
+
+/// What ends a race of two blocks.
+Message remedy_between_blocks(const RawFinding& race, const isa::Code& code) {
+  const bool one_store =
+      both(race, AccessKind::store) && race.instruction == race.other->instruction;
+  return {lacks_scope(race, code) ? "phrase.remedy.wider-scope"
+          : one_store             ? "phrase.remedy.one-block"
+                                  : "phrase.remedy.between-blocks",
+          {},
+          {}};
+}
+
 }  // namespace
 
 Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module,
@@ -92,9 +126,10 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
     const std::uint32_t line = f.by.place.line, other = f.other->place.line;
     if (line == other &&
         (raw.code == ErrorCode::race_in_warp || raw.code == ErrorCode::race_in_block)) {
-      say("barrier", raw.code == ErrorCode::race_in_warp ? "__syncwarp()" : "__syncthreads()");
+      say("remedy", remedy_in_line(raw));
       f.error.code = ErrorCode::race_in_line;
     }
+    if (raw.code == ErrorCode::race_between_blocks) say("remedy", remedy_between_blocks(raw, code));
     say("other_kind", kind_in_words(f.other->kind));
     say("other_thread", std::to_string(f.other->thread));
     say("other_block", std::to_string(f.other->block));

@@ -121,7 +121,7 @@ void race_scattered(const DecodedInstruction& operation, Context& context,
                     const std::uint64_t* address, std::uint32_t mask, Space space, AccessKind kind,
                     std::uint32_t bytes);
 /// The lanes of the context's mask execute a fence.
-void race_fence(Context& context);
+void race_fence(const DecodedInstruction& operation, Context& context);
 /// Whether one lane may access [address, address + bytes), which may be longer than a lane's access usually is. Reports a
 /// finding where it may not. `address` is an offset for shared memory, whose size is `limit`.
 bool admit_range(const DecodedInstruction& operation, Context& context, int lane, Space space,

@@ -320,6 +320,104 @@ __global__ void pairs_of_warps(const int* x, int* y) {
   y[t] = held[t ^ 63];
 }
 
+// Blocks count together; atomicAdd_block() is atomic only beside threads of its own block.
+template <bool kRight>
+__global__ void counted_together(int* y) {
+  if (kRight)
+    atomicAdd(y, 1);
+  else
+    atomicAdd_block(y, 1);
+}
+
+// Block 0 hands a value to the others; __threadfence_block() orders what its own block sees.
+template <bool kRight>
+__global__ void handed_on(int* value, int* flag, int* y) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *value = 5;
+    if (kRight)
+      __threadfence();
+    else
+      __threadfence_block();
+    atomicExch(flag, 1);
+  } else {
+    while (atomicAdd(flag, 0) == 0) {}
+    __threadfence();
+    y[blockIdx.x] = *value;
+  }
+}
+
+// One warp hands a value to the next one of its block, for which a fence and operations of the block's scope suffice.
+template <bool kRight>
+__global__ void handed_on_in_a_block(int* value, int* flag, int* y) {
+  if (threadIdx.x % 32 != 0) return;
+  if (threadIdx.x == 0) {
+    *value = 5;
+    if (kRight) __threadfence_block();
+    atomicExch_block(flag, 1);
+  } else {
+    while (atomicAdd_block(flag, 0) == 0) {}
+    y[0] = *value;
+  }
+}
+
+// What the comparison has found stale is taken anew; whoever tries once uses a value that nobody has confirmed.
+template <bool kRight>
+__global__ void counted_by_swaps(int* counter, int* y) {
+  int old = *counter, expected;
+  do {
+    expected = old;
+    old = atomicCAS(counter, expected, expected + 1);
+  } while (kRight && old != expected);
+  y[blockIdx.x * blockDim.x + threadIdx.x] = expected;
+}
+
+// The largest number by comparing and swapping: what was found is expected the next time.
+template <bool kRight>
+__global__ void largest(int* y) {
+  const int mine = threadIdx.x;
+  if (!kRight && *y < mine) *y = mine;
+  int old = kRight ? *y : mine;
+  while (old < mine) old = atomicCAS(y, old, mine);
+}
+
+// The value to compare with comes from another place, which others change.
+template <bool kRight>
+__global__ void expected_from_elsewhere(int* counters, int* y) {
+  int expected = kRight ? atomicAdd(counters + 1, 0) : counters[1], old;
+  do {
+    old = atomicCAS(counters, expected, expected + 1);
+  } while (old != expected && (expected = old) >= 0);
+  atomicAdd(counters + 1, 1);
+}
+
+// A look at a counter that others change atomically.
+template <bool kRight>
+__global__ void first_one(int* counter, int* y) {
+  if ((kRight ? atomicAdd(counter, 0) : *counter) == 0) atomicCAS(counter, 0, static_cast<int>(threadIdx.x) + 1);
+}
+
+// A plain read by the only thread that is left to write.
+template <bool kRight>
+__global__ void last_one_reads(int* counter, int* y) {
+  __shared__ int arrived;
+  if (threadIdx.x == 0) arrived = 0;
+  __syncthreads();
+  atomicAdd(counter, 1);
+  if (kRight) __threadfence_block();
+  if (atomicAdd(&arrived, 1) == static_cast<int>(blockDim.x) - 1) *y = *counter;
+}
+
+// One place, which one thread of each warp writes, or each block.
+template <bool kRight>
+__global__ void one_writer(int* counter, int* y) {
+  if (threadIdx.x % 32 == 0 && (!kRight || threadIdx.x == 0)) *y = threadIdx.x;
+}
+template <bool kRight>
+__global__ void one_block(int* counter, int* y) {
+  if (!kRight || blockIdx.x == 0) *y = blockIdx.x;
+}
+
 #define BOTH(kernel, ...)                                   \
   template __global__ void kernel<true>(__VA_ARGS__);       \
   template __global__ void kernel<false>(__VA_ARGS__);
@@ -337,6 +435,16 @@ BOTH(last_block, const int*, int*, int*)
 BOTH(last_block_all, int*, int*)
 BOTH(chain, int*, volatile int*, int*)
 BOTH(locked, int*, int*)
+BOTH(counted_together, int*)
+BOTH(handed_on, int*, int*, int*)
+BOTH(handed_on_in_a_block, int*, int*, int*)
+BOTH(counted_by_swaps, int*, int*)
+BOTH(largest, int*)
+BOTH(expected_from_elsewhere, int*, int*)
+BOTH(first_one, int*, int*)
+BOTH(one_writer, int*, int*)
+BOTH(one_block, int*, int*)
+BOTH(last_one_reads, int*, int*)
 BOTH(whole_grid, int*, int*)
 BOTH(grouped, const int*, int*)
 BOTH(wide_tile, const int*, int*)

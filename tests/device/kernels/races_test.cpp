@@ -33,6 +33,12 @@ std::vector<Pattern> patterns() {
     return [=](KernelBench& b) { return std::vector{ints(b, "x", x), zeros(b, "y", y)}; };
   };
   using B = KernelBench&;
+  const auto counter = [](B b) { return std::vector{zeros(b, "counter", 2), zeros(b, "y", 64)}; };
+  const auto flagged = [](std::size_t values) {
+    return [=](B b) {
+      return std::vector{zeros(b, "value", values), zeros(b, "flag", 1), zeros(b, "y", 64)};
+    };
+  };
   return {
       {"tree", {1, 1, 1}, {128, 1, 1}, xy(128, 1), ErrorCode::race_in_line},
       {"scan_in_place", {1, 1, 1}, {128, 1, 1}, xy(128, 128), ErrorCode::race_in_block},
@@ -115,6 +121,26 @@ std::vector<Pattern> patterns() {
          return std::vector{zeros(b, "y", 2), Argument::of<std::int32_t>(5)};
        },
        ErrorCode::race_one_instruction},
+      {"counted_together",
+       {3, 1, 1},
+       {40, 1, 1},
+       [](B b) { return std::vector{zeros(b, "y", 1)}; },
+       ErrorCode::race_between_blocks,
+       false},
+      {"handed_on", {3, 1, 1}, {32, 1, 1}, flagged(1), ErrorCode::race_between_blocks, false},
+      {"handed_on_in_a_block", {1, 1, 1}, {64, 1, 1}, flagged(1), ErrorCode::race_in_block, false},
+      {"counted_by_swaps", {1, 1, 1}, {64, 1, 1}, counter, ErrorCode::race_in_block},
+      {"largest",
+       {1, 1, 1},
+       {64, 1, 1},
+       [](B b) { return std::vector{zeros(b, "y", 1)}; },
+       ErrorCode::race_in_line,
+       false},
+      {"expected_from_elsewhere", {1, 1, 1}, {64, 1, 1}, counter, ErrorCode::race_in_block},
+      {"first_one", {1, 1, 1}, {64, 1, 1}, counter, ErrorCode::race_in_line},
+      {"last_one_reads", {1, 1, 1}, {64, 1, 1}, counter, ErrorCode::race_in_block, false},
+      {"one_writer", {1, 1, 1}, {64, 1, 1}, counter, ErrorCode::race_in_line},
+      {"one_block", {3, 1, 1}, {1, 1, 1}, counter, ErrorCode::race_between_blocks, false},
       {"producers", {1, 1, 1}, {128, 1, 1}, xy(64, 64), ErrorCode::race_in_block},
       {"pairs_of_warps", {1, 1, 1}, {128, 1, 1}, xy(128, 128), ErrorCode::race_in_block},
   };
@@ -225,6 +251,18 @@ TEST_CASE("a race names both threads, both lines, the element and what to do", "
             "line " +
             write + " and line " + read);
   CHECK(f.by.place.line + 3 == f.other->place.line);
+
+  const auto remedy = [&](const std::string& name) {
+    const auto record = of(name);
+    const Message* told_remedy = argument_of(record->findings[0].error.arguments, "remedy");
+    return told_remedy ? told_remedy->key : "none";
+  };
+  CHECK(remedy("tree") == "phrase.remedy.barrier");
+  CHECK(remedy("first_one") == "phrase.remedy.all-atomic");
+  CHECK(remedy("one_writer") == "phrase.remedy.one-writer");
+  CHECK(remedy("counted_together") == "phrase.remedy.wider-scope");
+  CHECK(remedy("chain") == "phrase.remedy.between-blocks");
+  CHECK(remedy("one_block") == "phrase.remedy.one-block");
 
   const auto reverse = of("reverse_block");
   CHECK(reverse->findings[0].allocation == "x");

@@ -114,6 +114,7 @@ void RaceChecker::end_block(BlockState& state) {
   if (--block_->group->running == 0) report_lowest_pairs(*block_->group);
   std::erase(running_, state.race);
   block_->word_clocks.clear();
+  block_->own_word_clocks.clear();
   block_->block_clock = block_->block_released = block_->published_copies = nullptr;
   block_->thread_clocks.clear();
   block_->thread_released.clear();
@@ -136,6 +137,7 @@ void RaceChecker::make_clocks(BlockRace& block, std::uint32_t warps) {
   block.thread_clocks.resize(threads);
   block.thread_released.resize(threads);
   block.fence_segments.assign(threads, 0);
+  block.block_fence_segments.assign(threads, 0);
 }
 
 void RaceChecker::warp_sync(const WarpState& state, std::uint32_t named) {
@@ -174,7 +176,7 @@ void RaceChecker::publish_in_warp(const WarpState& state, std::uint32_t members)
   for (std::uint32_t m = members; m != 0; m &= m - 1) {
     const std::uint32_t thread = base + static_cast<std::uint32_t>(std::countr_zero(m));
     known = joined(known, block_->thread_clocks[thread]);
-    may_release = joined(may_release, release_clock(thread));
+    may_release = joined(may_release, release_clock(thread, false));
   }
   for (std::uint32_t m = members; m != 0; m &= m - 1) {
     const std::uint32_t thread = base + static_cast<std::uint32_t>(std::countr_zero(m));
@@ -229,63 +231,72 @@ void RaceChecker::add_waited_copies(VectorClock& clock, std::uint32_t thread) co
 }
 
 /// What a strong write of a thread releases: everything that its last fence, and the fences that barriers and warp syncs have published
-/// to it, put before.
-SharedClock RaceChecker::release_clock(std::uint32_t thread) const {
+/// to it, put before. To the threads of its own block (`of_block`) a fence of the block's scope releases as well.
+SharedClock RaceChecker::release_clock(std::uint32_t thread, bool of_block) const {
   if (block_->thread_clocks.empty()) return block_->block_released;
   SharedClock clock = joined(block_->block_released, block_->thread_released[thread]);
-  if (block_->fence_segments[thread] == 0) return clock;
+  std::uint32_t fenced_below = block_->fence_segments[thread];
+  if (of_block) fenced_below = std::max(fenced_below, block_->block_fence_segments[thread]);
+  if (fenced_below == 0) return clock;
   auto own = std::make_shared<VectorClock>();
   add_own_past(*own, thread);
-  own->raise(thread_component(block_->index, thread), block_->fence_segments[thread]);
+  own->raise(thread_component(block_->index, thread), fenced_below);
   add_waited_copies(*own, thread);
   return joined(joined(clock, own), joined(block_->block_clock, block_->thread_clocks[thread]));
 }
 
-void RaceChecker::fence_lane(std::uint32_t lane) {
-  make_clocks();
-  const std::uint32_t segment = new_segment();
-  stamp(*warp_, warp_index_, 1u << lane, segment);
-  block_->fence_segments[warp_index_ * kLanes + lane] = segment;
-  warp_->fenced |= 1u << lane;
-}
-
-void RaceChecker::fence(std::uint32_t lanes) {
+void RaceChecker::fence(std::uint32_t lanes, bool of_block) {
   make_clocks();
   const std::uint32_t segment = new_segment();
   stamp(*warp_, warp_index_, lanes, segment);
+  auto& fenced = of_block ? block_->block_fence_segments : block_->fence_segments;
   for (std::uint32_t m = lanes; m != 0; m &= m - 1)
-    block_->fence_segments[warp_index_ * kLanes + static_cast<std::uint32_t>(std::countr_zero(m))] =
-        segment;
-  warp_->fenced |= lanes;
+    fenced[warp_index_ * kLanes + static_cast<std::uint32_t>(std::countr_zero(m))] = segment;
+  // Barriers and warp syncs order the block's own threads by themselves. They publish only what other blocks may learn.
+  if (!of_block) warp_->fenced |= lanes;
 }
 
 void RaceChecker::acquire(Space space, std::uint64_t address, std::uint32_t bytes,
                           std::uint32_t thread) {
-  const auto& known = word_clocks(space);
-  if (known.empty()) return;
-  for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
+  const auto acquire_from = [&](const WordClocks& known, std::uint64_t word) {
     const auto found = known.find(word);
-    if (found == known.end()) continue;
+    if (found == known.end()) return;
     make_clocks();
     block_->thread_clocks[thread] = joined(block_->thread_clocks[thread], found->second);
     block_->acquired = true;
+  };
+  for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
+    acquire_from(word_clocks(space), word);
+    if (space == Space::global) acquire_from(block_->own_word_clocks, word);
   }
 }
 
 void RaceChecker::release(Space space, std::uint64_t address, std::uint32_t bytes,
-                          std::uint32_t thread) {
-  SharedClock clock = release_clock(thread);
-  if (!clock) return;
-  // Whoever reads the value that this access leaves is ordered after the access itself.
-  auto this_access = std::make_shared<VectorClock>();
-  this_access->raise(strong_component(block_->index, thread),
-                     segment_of(block_->warps[thread / kLanes].stamp[thread % kLanes]) + 1);
-  clock = joined(clock, this_access);
-  if (block_->copies) clock = joined(clock, published_copies());
-  for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
-    SharedClock& flag = word_clocks(space)[word];
-    flag = joined(flag, clock);
+                          std::uint32_t thread, bool of_block) {
+  const std::uint64_t first = address / 4, last = (address + bytes - 1) / 4;
+  const auto release_to = [&](WordClocks& clocks, SharedClock clock) {
+    if (!clock) return;
+    // Whoever reads the value that this access leaves is ordered after the access itself.
+    auto this_access = std::make_shared<VectorClock>();
+    this_access->raise(strong_component(block_->index, thread),
+                       segment_of(block_->warps[thread / kLanes].stamp[thread % kLanes]) + 1);
+    clock = joined(clock, this_access);
+    if (block_->copies) clock = joined(clock, published_copies());
+    for (std::uint64_t word = first; word <= last; ++word) {
+      SharedClock& flag = clocks[word];
+      flag = joined(flag, clock);
+    }
+  };
+  if (space == Space::shared) {
+    release_to(owner_->word_clocks, release_clock(thread, true));
+    return;
   }
+  if (!of_block) release_to(word_clocks_, release_clock(thread, false));
+  const bool fenced_for_block =
+      !block_->block_fence_segments.empty() &&
+      block_->block_fence_segments[thread] > block_->fence_segments[thread];
+  if (of_block || fenced_for_block)
+    release_to(block_->own_word_clocks, release_clock(thread, true));
 }
 
 void RaceChecker::arrive(const WarpState& state, std::uint32_t id) {
@@ -322,7 +333,7 @@ void RaceChecker::publish_in_block() {
   const auto threads = static_cast<std::uint32_t>(block_->thread_clocks.size());
   for (std::uint32_t t = 0; t < threads; ++t) {
     if (block_->fence_segments[t] != 0 || block_->thread_released[t])
-      block_->block_released = joined(block_->block_released, release_clock(t));
+      block_->block_released = joined(block_->block_released, release_clock(t, false));
   }
   for (std::uint32_t t = 0; t < threads; ++t)
     block_->block_clock = joined(block_->block_clock, block_->thread_clocks[t]);
@@ -334,6 +345,7 @@ void RaceChecker::publish_in_block() {
   block_->thread_clocks.clear();
   block_->thread_released.clear();
   block_->fence_segments.clear();
+  block_->block_fence_segments.clear();
   block_->acquired = false;
 }
 
@@ -355,7 +367,7 @@ void RaceChecker::barrier_of_warps(std::uint32_t id, std::uint32_t waiting) {
       if (block_->thread_clocks[t]) together->join(*block_->thread_clocks[t]);
       add_waited_copies(*together, t);
       if (block_->fence_segments[t] != 0 || block_->thread_released[t])
-        may_release = joined(may_release, release_clock(t));
+        may_release = joined(may_release, release_clock(t, false));
       block_->fence_segments[t] = 0;
     });
     begin_warp_segment(block_->warps[w], w);
@@ -398,6 +410,8 @@ void race_scattered(const DecodedInstruction& o, Context& c, const std::uint64_t
   c.race->scattered(o, c, address, mask, space, kind, bytes);
 }
 
-void race_fence(Context& c) { c.race->fence(c.mask); }
+void race_fence(const DecodedInstruction& o, Context& c) {
+  c.race->fence(c.mask, c.code->instructions[o.index].of_block);
+}
 
 }  // namespace warpbook::device

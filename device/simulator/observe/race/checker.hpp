@@ -1,5 +1,6 @@
-// racecheck: finds data races. Two accesses race if they touch a common byte from two threads, at least one of them writes, not both
-// are strong operations, and neither happened before the other.
+// racecheck: finds data races. Two accesses race if they touch a common byte from two threads, at least one of them writes, neither
+// happened before the other, and not both are strong operations whose scopes include the other's thread (PTX ISA, "Morally strong
+// operations"; a scope of a cluster is taken for one of the GPU).
 //
 // It decides by what synchronisation has ordered (L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System",
 // CACM 21(7), 1978) and never by the order in which the simulator happened to run the threads. As in FastTrack (C. Flanagan,
@@ -159,9 +160,13 @@ struct BlockRace {
   std::vector<SharedClock> thread_clocks;  ///< by thread: what it knows beyond block_clock
   /// By thread: what it may release beyond block_released.
   std::vector<SharedClock> thread_released;
-  std::vector<std::uint32_t> fence_segments;  ///< by thread: the segment after its last fence, or 0
+  /// By thread: the segment after its last fence of a scope wider than the block, or 0; and after its last one of the block's scope.
+  std::vector<std::uint32_t> fence_segments, block_fence_segments;
   /// By word of shared memory: what strong writes released there.
   std::unordered_map<std::uint64_t, SharedClock> word_clocks;
+  /// By word of global memory: what strong writes of this block's threads released there to its own threads alone, because the write or
+  /// the fence before it has the block's scope.
+  std::unordered_map<std::uint64_t, SharedClock> own_word_clocks;
   std::array<SharedClock, 16> arrival_clocks;  ///< by barrier: what bar.arrive brought
   std::unordered_map<std::uint32_t, PhaseClocks> phase_clocks;  ///< by mbarrier
 
@@ -195,7 +200,8 @@ class RaceChecker {
   void barrier_of_block(std::uint32_t id);
   /// A barrier opens for the waiting warps, while others of the block need not have come.
   void barrier_of_warps(std::uint32_t id, std::uint32_t waiting);
-  void fence(std::uint32_t lanes);
+  /// `of_block`: its scope is the block.
+  void fence(std::uint32_t lanes, bool of_block);
 
   // Asynchronous copies (copy.cpp). Those of all lanes of an instruction have one number.
   std::uint32_t begin_copy();
@@ -289,6 +295,9 @@ class RaceChecker {
   void select_owner(const Context& context, Space space);
   void note_remote_access(Stamp now, const RacePlace& place);
   [[nodiscard]] bool conflicts(Stamp s, Stamp now, std::uint32_t lane, Stamp floor) const;
+  /// Whether `s` and an access of the running block are two strong operations that do not race with each other.
+  [[nodiscard]] bool strong_together(Stamp s, Stamp now) const;
+  [[nodiscard]] std::uint64_t strength(Stamp s) const;
   /// Looks for races of one lane's access to one granule, and records the access.
   void check_granule(const Request& r, const ShadowCells& cell, std::uint32_t lane,
                      std::uint64_t address, Stamp now);
@@ -315,16 +324,22 @@ class RaceChecker {
   void publish_waited_copies();
   const SharedClock& published_copies();
   SharedClock join(const SharedClock& a, const SharedClock& b);
-  [[nodiscard]] SharedClock release_clock(std::uint32_t thread) const;
+  [[nodiscard]] SharedClock release_clock(std::uint32_t thread, bool of_block) const;
   /// Whether any thread of the block has something to release.
   [[nodiscard]] bool releases_any() const {
     return block_->block_released || !block_->thread_clocks.empty();
   }
-  void fence_lane(std::uint32_t lane);
   void acquire(Space space, std::uint64_t address, std::uint32_t bytes, std::uint32_t thread);
-  void release(Space space, std::uint64_t address, std::uint32_t bytes, std::uint32_t thread);
-  std::unordered_map<std::uint64_t, SharedClock>& word_clocks(Space space) {
+  void release(Space space, std::uint64_t address, std::uint32_t bytes, std::uint32_t thread,
+               bool of_block);
+  using WordClocks = std::unordered_map<std::uint64_t, SharedClock>;
+  WordClocks& word_clocks(Space space) {
     return space == Space::shared ? owner_->word_clocks : word_clocks_;
+  }
+  /// Whether a strong read of this memory may acquire anything.
+  [[nodiscard]] bool hands_on_clocks(Space space) {
+    return !word_clocks(space).empty() ||
+           (space == Space::global && !block_->own_word_clocks.empty());
   }
 
   // findings.cpp
@@ -360,8 +375,8 @@ class RaceChecker {
   std::array<SharedClock, 3> joined_;  ///< join()'s last two arguments and their result
   WarpRace* warp_ = nullptr;
   std::uint32_t warp_index_ = 0;
-  std::unordered_map<std::uint64_t, SharedClock> word_clocks_;  ///< by word of global memory
-  std::vector<RaceShape> shapes_;                               ///< by memo
+  WordClocks word_clocks_;         ///< by word of global memory
+  std::vector<RaceShape> shapes_;  ///< by memo
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> reported_, noted_;
 };
 

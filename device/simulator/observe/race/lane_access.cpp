@@ -81,13 +81,25 @@ bool RaceChecker::ordered(Stamp s, std::uint32_t lane, Stamp floor) const {
 }
 
 bool RaceChecker::conflicts(Stamp s, Stamp now, std::uint32_t lane, Stamp floor) const {
-  return (s & now & kStrong) == 0 && !ordered(s, lane, floor);
+  return s >= floor && !strong_together(s, now) && !ordered(s, lane, floor);
 }
 
-/// Orders the accesses of one block: the shadow keeps those of low rank. A plain access ranks before all strong ones, because it races
+/// Two operations are strong beside each other only if the scope of each includes the thread of the other one. `s` is of this launch.
+bool RaceChecker::strong_together(Stamp s, Stamp now) const {
+  if ((s & now & kStrong) == 0) return false;
+  return !(is_of_block(s) || is_of_block(now)) || block_of(s) == block_->index;
+}
+
+/// How much an access does not race with: 0 of a plain one, 1 of a strong one of a block's scope, 2 of any other strong one.
+std::uint64_t RaceChecker::strength(Stamp s) const {
+  if ((s & kStrong) == 0) return 0;
+  return is_of_block(s) ? 1 : 2;
+}
+
+/// Orders the accesses of one block: the shadow keeps those of low rank. Weaker accesses rank before stronger ones, because they race
 /// with more.
 std::uint64_t RaceChecker::rank(Stamp s) const {
-  return (s & kStrong) << 63 | (s & ((Stamp{1} << kSegmentShift) - 1)) >> kInstructionShift;
+  return strength(s) << 62 | (s & ((Stamp{1} << kSegmentShift) - 1)) >> kInstructionShift;
 }
 
 /// 2: threads of two blocks, 1: of two warps, 0: of one.
@@ -101,8 +113,7 @@ int RaceChecker::distance(Stamp a, Stamp b) const {
 void RaceChecker::insert(Stamp& first, Stamp& other, Stamp now, std::uint32_t lane,
                          Stamp floor) const {
   const auto is_lower = [&](Stamp a, Stamp b) {
-    const bool strong = (a & kStrong) != 0;
-    if (strong != ((b & kStrong) != 0)) return !strong;
+    if (strength(a) != strength(b)) return strength(a) < strength(b);
     const std::uint32_t block = block_of(a), of_other = block_of(b);
     if (block != of_other) return block < of_other;
     return rank(a) < rank(b);
@@ -113,8 +124,8 @@ void RaceChecker::insert(Stamp& first, Stamp& other, Stamp now, std::uint32_t la
   for (Stamp s : {first, other}) {
     if (s < floor || (is_copy(s) && is_stale(s, floor))) continue;
     s &= ~kDistant;
-    // A plain access stays beside the strong one that follows it, because it races with strong accesses, too.
-    const bool races_with_more = (now & ~s & kStrong) != 0 && !is_copy(s) &&
+    // A weaker access stays beside the stronger one that follows it, because it races with strong accesses, too.
+    const bool races_with_more = strength(s) < strength(now) && !is_copy(s) &&
                                  block_of(s) == block_->index &&
                                  (floor == launch_floor_ || segment_of(s) >= block_->epoch_begin);
     if (races_with_more || !ordered(s, lane, floor)) kept[count++] = s;
@@ -180,13 +191,14 @@ void RaceChecker::scattered(const DecodedInstruction& o, Context& c, const std::
   r.floor = floor_of(space);
   warp_->accessed |= mask;
   StampBounds bounds = bounds_of(space);
-  const Stamp instruction = Stamp{o.index} << kInstructionShift | (info.strong ? kStrong : 0);
+  const Stamp instruction = Stamp{o.index} << kInstructionShift | (info.strong ? kStrong : 0) |
+                            (info.of_block ? kOfBlock : 0);
   const std::uint64_t granule = std::uint64_t{1} << r.shift;
   const bool synchronises = info.strong && (info.atomic || info.order);
   for (std::uint32_t m = mask; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(m));
     const std::uint32_t thread = warp_index_ * kLanes + lane;
-    if (synchronises && kind != AccessKind::store && !word_clocks(space).empty()) {
+    if (synchronises && kind != AccessKind::store && hands_on_clocks(space)) {
       acquire(space, address[lane], bytes, thread);
       bounds.slow_only = bounds.slow_only || block_->acquired;
     }
@@ -200,8 +212,8 @@ void RaceChecker::scattered(const DecodedInstruction& o, Context& c, const std::
       check_granule(r, cell, lane, address[lane] + k * granule, own | instruction);
     }
     if (synchronises && kind != AccessKind::load) {
-      if (info.releases) fence_lane(lane);
-      if (releases_any()) release(space, address[lane], bytes, thread);
+      if (info.releases) fence(1u << lane, info.of_block);
+      if (releases_any()) release(space, address[lane], bytes, thread, info.of_block);
     }
   }
 }

@@ -38,7 +38,7 @@ SharedClock RaceChecker::history(std::uint32_t lane, std::uint32_t copies_below,
 }
 
 SharedClock RaceChecker::arrival_clock(std::uint32_t lane, bool releases) const {
-  return releases ? history(lane, 0, by_group) : release_clock(warp_index_ * kLanes + lane);
+  return releases ? history(lane, 0, by_group) : release_clock(warp_index_ * kLanes + lane, true);
 }
 
 /// An mbarrier is memory, too: its initialisation races with uses that nothing orders after it.

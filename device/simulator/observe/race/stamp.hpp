@@ -5,7 +5,8 @@
 //      | 0 | C |  segment   | warp  | lane  | instruction  | completion | D | S |
 //      +---+---+------------+-------+-------+--------------+------------+---+---+
 //   C  kCopy: an asynchronous copy made the access, and `segment` is the number of that copy.
-//   completion (of copies): the mechanism that completes the copy (checker.hpp, Completion).
+//   completion (of copies): the mechanism that completes the copy (checker.hpp, Completion). Of a strong access, the lowest of these
+//      bits is kOfBlock.
 //   D  kDistant: this is the second stamp of a pair, and its thread is in another warp (shared memory) or in another block
 //      (global memory) than the thread of the first stamp.
 //   S  kStrong: the access is a strong operation of PTX's memory model (atomic, volatile or relaxed).
@@ -29,6 +30,9 @@ using Stamp = std::uint64_t;
 inline constexpr int kCompletionShift = 2, kInstructionShift = 7, kLaneShift = 27, kWarpShift = 32,
                      kSegmentShift = 37;
 inline constexpr Stamp kStrong = 1;  ///< two strong accesses do not race with each other
+/// Of a strong access that is no copy: its scope is .cta, so it is strong beside accesses of its own block alone (PTX ISA, "Scope" and
+/// "Morally strong operations").
+inline constexpr Stamp kOfBlock = Stamp{1} << kCompletionShift;
 inline constexpr Stamp kDistant = 2;
 inline constexpr std::uint32_t kMostInstructions = 1u << 20;
 /// Leaves bit 63 clear, so that differences of stamps can be read as signed numbers (stamp_bounds.hpp, SignMask).
@@ -40,6 +44,7 @@ inline constexpr Stamp kCopy = Stamp{kMostSegments} << kSegmentShift;
 [[nodiscard]] inline std::uint32_t copy_of(Stamp s) {
   return static_cast<std::uint32_t>((s & ~kCopy) >> kSegmentShift);
 }
+[[nodiscard]] inline bool is_of_block(Stamp s) { return (s & (kCopy | kOfBlock)) == kOfBlock; }
 [[nodiscard]] inline std::uint32_t completion_of(Stamp s) {
   return static_cast<std::uint32_t>(s >> kCompletionShift) & 31;
 }

@@ -137,7 +137,7 @@ struct StampBounds {
     return other >= floor && (other & kDistant) != 0;
   }
   [[nodiscard, gnu::always_inline]] static bool same_kind(Stamp s, Stamp now) {
-    return ((s ^ now) & (kStrong | kCopy)) == 0;
+    return ((s ^ now) & (kStrong | kCopy | kOfBlock)) == 0;
   }
   /// Of the same warp, with no synchronisation of the warp between the two.
   [[nodiscard, gnu::always_inline]] static bool same_segment(Stamp s, Stamp now) {
@@ -203,9 +203,9 @@ struct StampBounds {
   Stamp &writer = *cell.writer(0), &reader = *cell.reader(0);
   Stamp &other_writer = *cell.other_writer(0), &other_reader = *cell.other_reader(0);
   if ((now & kStrong) != 0) {
-    // Strong writes do not race with each other; only readers might be plain.
-    return writes && reader < bounds.floor && other_reader < bounds.floor &&
-           bounds.insert(writer, other_writer, now);
+    // Strong writes do not race with each other, unless their scope is a block; else only readers might be plain.
+    return writes && (now & kOfBlock) == 0 && reader < bounds.floor &&
+           other_reader < bounds.floor && bounds.insert(writer, other_writer, now);
   }
   if (is_true(bounds.may_conflict_with<false>(writer, now))) return false;
   if (!writes) {

@@ -255,6 +255,55 @@ TEST_CASE("blocks are ordered by a fence before a flag, and by nothing else", "[
   CHECK(r.findings[0].element == 1);
 }
 
+TEST_CASE("what has a block's scope is strong beside its own block alone", "[device]") {
+  const std::string count = "red.relaxed.cta.global.add.u32 [%d0], 1;";
+  CHECK(Raced(count, 64, 1).silent());
+  CHECK_FALSE(Raced(count, 64, 2).silent());
+  // Neither is atomic beside the other, whichever block runs first.
+  const std::string mixed = "setp.ne.u32 %p0, %r10, 0; @%p0 bra wide; " + count +
+                            " ret; wide: red.relaxed.gpu.global.add.u32 [%d0], 1;";
+  CHECK_FALSE(Raced(mixed, 1, 2).silent());
+  CHECK(Raced(count + "red.relaxed.gpu.global.add.u32 [%d0], 1;", 64, 1).silent());
+  CHECK_FALSE(Raced(count + "red.relaxed.gpu.global.add.u32 [%d0], 1;", 1, 2).silent());
+  CHECK(Raced("red.relaxed.cta.shared.add.u32 [%r1], 1;", 64, 2).silent());
+  CHECK_FALSE(Raced(count + "ld.global.u32 %r5, [%d0];", 64, 1).silent());
+  CHECK_FALSE(
+      Raced("ld.relaxed.cta.global.u32 %r5, [%d0]; red.relaxed.gpu.global.add.u32 [%d0], 1;", 1, 2)
+          .silent());
+}
+
+TEST_CASE("a fence of a block's scope orders the threads of its block alone", "[device]") {
+  // The thread whose %r4 is 0 passes y[1] to the others, with y[0] as the flag.
+  const auto handed = [](const std::string& who, const std::string& release) {
+    return who + "setp.ne.u32 %p0, %r4, 0; @%p0 bra second; st.global.u32 [%d0+4], 5; " + release +
+           " ret; second: wait: ld.volatile.global.u32 %r5, [%d0];"
+           " setp.eq.u32 %p1, %r5, 0; @%p1 bra wait; ld.global.u32 %r6, [%d0+4];";
+  };
+  const std::string by_warp =
+                        "shr.u32 %r4, %r0, 5; and.b32 %r5, %r0, 31; setp.ne.u32 %p2, %r5, 0; "
+                        "@%p2 exit; ",
+                    by_block = "mov.u32 %r4, %r10; ";
+  for (const std::string release :
+       {"membar.cta; st.volatile.global.u32 [%d0], 1;",
+        "fence.acq_rel.cta; atom.global.exch.b32 %r7, [%d0], 1;",
+        "membar.cta; membar.gl; membar.cta; st.volatile.global.u32 [%d0], 1;"}) {
+    CAPTURE(release);
+    CHECK(Raced(handed(by_warp, release), 64, 1).silent());
+    CHECK(Raced(handed(by_block, release), 1, 2).silent() ==
+          (release.find("membar.gl") != release.npos));
+  }
+  CHECK(Raced(handed(by_warp, "st.release.cta.global.u32 [%d0], 1;"), 64, 1).silent());
+  CHECK_FALSE(Raced(handed(by_block, "st.release.cta.global.u32 [%d0], 1;"), 1, 2).silent());
+  // In shared memory, too, a fence of the block's scope is enough.
+  CHECK(
+      Raced(by_warp +
+                "setp.ne.u32 %p0, %r4, 0; @%p0 bra second; st.shared.u32 [%r1+8], 5; membar.cta;"
+                "st.volatile.shared.u32 [%r1+4], 1; ret; second: wait: ld.volatile.shared.u32 "
+                "%r5, [%r1+4]; setp.ne.u32 %p1, %r5, 1; @%p1 bra wait; ld.shared.u32 %r6, [%r1+8];",
+            64, 1)
+          .silent());
+}
+
 TEST_CASE("an asynchronous copy is unordered until its thread waits for its group", "[device]") {
   const std::string copy = "cp.async.ca.shared.global [%r2], [%d1], 4; cp.async.commit_group;",
                     read = "ld.shared.u32 %r5, [%r2];";

@@ -18,6 +18,7 @@ struct Step {
 
   std::uint32_t apart =
       0;  ///< words from one block's to the next one's, in global memory; a multiple of 4
+  bool of_block = false;  ///< an atomic operation of the block's scope
 
   [[nodiscard]] bool accesses() const { return kind < Kind::barrier; }
   [[nodiscard]] std::uint32_t word(std::uint32_t block, std::uint32_t t) const {
@@ -49,6 +50,7 @@ Program random_program(std::mt19937& random) {
     if (!p.steps.empty() && below(4) == 0) {
       Step again = p.steps[below(static_cast<std::uint32_t>(p.steps.size()))];
       if (again.kind == Step::Kind::store && below(2) != 0) again.kind = Step::Kind::load;
+      if (again.kind == Step::Kind::atomic) again.of_block = below(3) == 0;
       p.steps.push_back(again);
       meet_often();
       continue;
@@ -57,6 +59,7 @@ Program random_program(std::mt19937& random) {
     s.kind = below(2) != 0   ? Step::Kind::load
              : below(4) != 0 ? Step::Kind::store
                              : Step::Kind::atomic;
+    s.of_block = s.kind == Step::Kind::atomic && below(3) == 0;
     // Most writers have a word of their own.
     const bool shares = s.kind == Step::Kind::load ? below(2) != 0 : below(30) == 0;
     s.shift = shares ? 1 + below(8) : 0;
@@ -104,7 +107,8 @@ std::string ptx_of(const Program& p) {
     else if (s.kind == Step::Kind::store)
       text += fmt::format("@%p0 st.{}{}.u32 [%d1], {};\n", space, vector, stored);
     else
-      text += fmt::format("@%p0 atom.{}.add.u32 %r8, [%d1], %r0;\n", space);
+      text += fmt::format("@%p0 atom.relaxed.{}.{}.add.u32 %r8, [%d1], %r0;\n",
+                          s.of_block ? "cta" : "gpu", space);
   }
   return text + "ret; }";
 }
@@ -127,8 +131,8 @@ bool meet(const Step& a, const Step& b, std::uint32_t block, std::uint32_t other
   return false;
 }
 
-/// Two accesses race if they are by two threads, access a common word, are neither both loads nor both atomic, and no step between them
-/// synchronises the two threads.
+/// Two accesses race if they are by two threads, access a common word, are neither both loads nor both atomic for both threads, and no
+/// step between them synchronises the two threads.
 bool races(const Program& p) {
   for (std::size_t i = 0; i < p.steps.size(); ++i) {
     const Step& a = p.steps[i];
@@ -138,11 +142,13 @@ bool races(const Program& p) {
       const Step& b = p.steps[j];
       if (b.kind == Step::Kind::barrier) same_block = false;
       if (b.kind == Step::Kind::warp_sync) same_warp = false;
-      if (!b.accesses() || (a.kind == b.kind && a.kind != Step::Kind::store)) continue;
+      if (!b.accesses()) continue;
+      const bool alike = a.kind == b.kind && a.kind != Step::Kind::store,
+                 alike_for_all = alike && !a.of_block && !b.of_block;
       // The steps of the two blocks have different words.
       for (std::uint32_t block = 0; block < p.blocks; ++block) {
-        if (same_block && meet(a, b, block, block, same_warp)) return true;
-        for (std::uint32_t other = 0; p.global && other < p.blocks; ++other)
+        if (!alike && same_block && meet(a, b, block, block, same_warp)) return true;
+        for (std::uint32_t other = 0; p.global && !alike_for_all && other < p.blocks; ++other)
           if (other != block && meet(a, b, block, other, true)) return true;
       }
     }
