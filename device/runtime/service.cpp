@@ -544,7 +544,7 @@ Answer Service::on(const LaunchKernel& request) {
   const auto module = module_of(request.module);
   if (!module || request.kernel >= module->kernels().size()) return {kInvalidDeviceFunction, ""};
   if (is_nth(launches_, settings_.failing_launch)) return {kLaunchOutOfResources, ""};
-  if (settings_.leave_kernels_out) return {};
+  if (settings_.kernel_runs == 0) return {};
   const KernelInfo& kernel = module->kernels()[request.kernel];
   Launch launch;
   launch.module = module;
@@ -569,6 +569,8 @@ Answer Service::on(const LaunchKernel& request) {
   note.grid = request.grid;
   note.block = request.block;
   note.stream = request.stream;
+  for (std::uint32_t run = 1; run < settings_.kernel_runs; ++run)
+    (void)device_.launch(launch, Stream{request.stream});
   const LaunchTicket ticket = device_.launch(std::move(launch), Stream{request.stream});
   if (ticket.ready() && !ticket.wait()) {
     note.error = ticket.wait().error();

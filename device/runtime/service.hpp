@@ -32,9 +32,10 @@ struct ServiceSettings {
   std::uint64_t seed = 0;
   double kernel_seconds = 0;  ///< after which a kernel is stopped; 0: never
   // For checks of programs: the number of the allocation, of device or managed memory, that fails with cudaErrorMemoryAllocation, and of
-  // the launch that fails with cudaErrorLaunchOutOfResources (0: none); and whether all launches succeed without anything being run.
+  // the launch that fails with cudaErrorLaunchOutOfResources (0: none); and how often the kernel of each launch runs. With 0, all launches
+  // succeed without anything being run.
   std::uint64_t failing_allocation = 0, failing_launch = 0;
-  bool leave_kernels_out = false;
+  std::uint32_t kernel_runs = 1;
   /// What findings call the memory that a call allocated: "x", "memory of line 12".
   std::function<std::string(const CallRecord&, std::uint64_t base)> name_of_memory;
 };

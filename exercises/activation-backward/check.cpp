@@ -48,11 +48,12 @@ void check(lab::Checker& checker) {
   }
   // More elements than 16 bits count.
   trials.run(lab::with_gates(trial(260 * 256 - 37, 256, seed)));
-  for (const std::uint32_t block : {64u, 128u, 192u})
-    trials.run(lab::hidden_with_gates(
-        trial(lab::drawn_elements(checker, block, 16, 60), block, checker.draw())));
+  for (const auto& [count, block] : lab::drawn_sizes(checker))
+    trials.run(lab::hidden_with_gates(trial(count, block, checker.draw())));
+  const auto [many, large_block] = lab::drawn_large_size(checker);
+  trials.run_unless_decided(lab::hidden_with_gates(trial(many, large_block, checker.draw())));
 
-  trials.add_right("right");
+  trials.add_right_at_any_size("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "dx");
   trials.add_ratio("asked", {"activation-backward.asked"},

@@ -40,11 +40,12 @@ void check(lab::Checker& checker) {
   trials.run(trial(1000, 96, seed++));
   // More particles than 16 bits count.
   trials.run(lab::with_gates(trial(66'559, 256, seed)));
-  for (const std::uint32_t block : {64u, 128u, 192u})
-    trials.run(lab::hidden_with_gates(
-        trial(lab::drawn_elements(checker, block, 12, 40), block, checker.draw())));
+  for (const auto& [count, block] : lab::drawn_sizes(checker))
+    trials.run(lab::hidden_with_gates(trial(count, block, checker.draw())));
+  const auto [many, large_block] = lab::drawn_large_size(checker);
+  trials.run_unless_decided(lab::hidden_with_gates(trial(many, large_block, checker.draw())));
 
-  trials.add_right("right");
+  trials.add_right_at_any_size("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", {"x", "y", "z", "mass"});
   trials.add_bytes_used("used");

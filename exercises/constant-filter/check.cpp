@@ -34,7 +34,9 @@ lab::Trial trial(std::int64_t n, std::int64_t block, std::uint64_t seed) {
   made.block = {static_cast<std::uint32_t>(block), 1, 1};
   made.arrays = {lab::input_array("x", x), lab::output_array<float>("out", std::move(truth))};
   made.arguments = {"x", "out", device::Argument::of(static_cast<std::int32_t>(n))};
-  made.traced = 1u << 18;
+  // A larger case's trace would be cut, and is left out.
+  constexpr std::int64_t kAccesses = 2 * kTaps + 1, kMostTraced = 1 << 18;
+  made.traced = n * kAccesses <= kMostTraced ? kMostTraced : 0;
   made.symbols = {{"coefficients", {bytes.begin(), bytes.end()}}};
   return made;
 }
@@ -52,26 +54,39 @@ double requests_a_warp(const device::LaunchRecord& record) {
   return working * kTaps <= requests && requests <= all * kTaps ? kTaps : requests / working;
 }
 
+using Registers = std::set<std::string>;
+
 /// Whether the instruction's first operand gets the value of another one as it is, or in another format.
 bool hands_on(const lab::PtxWords& words) {
   return words.opcode.starts_with("mov.") || words.opcode.starts_with("cvt.") ||
          words.opcode.starts_with("selp.");
 }
 
-/// The registers that hold a coefficient itself, and not a product with it: those that constant memory was read into, and those that
-/// got their value from such a register.
-std::set<std::string> registers_of_coefficients(const device::LaunchRecord& record) {
-  std::set<std::string> held;
+/// Whether the instruction hands on a coefficient, or computes with coefficients and numbers of the code alone, from which a
+/// coefficient can be had again.
+bool makes_of_coefficients(const lab::PtxWords& words, const Registers& held) {
+  if (words.opcode.starts_with("setp.")) return false;
+  std::size_t known = 0, other = 0;
+  for (std::size_t from = 1; from < words.operands.size(); ++from) {
+    for (const std::string& name : words.operands[from]) ++(held.contains(name) ? known : other);
+  }
+  return known != 0 && (other == 0 || hands_on(words));
+}
+
+/// The registers that hold a coefficient, and not a product with a sample: those that constant memory was read into, and those that
+/// got their value from such registers alone.
+Registers registers_of_coefficients(const device::LaunchRecord& record) {
+  Registers held;
   std::size_t before;
   do {
     before = held.size();
     for (const device::InstructionCounters& each : record.instructions) {
       const lab::PtxWords words = lab::ptx_words(each.text);
-      bool gets_one = each.counters.constant_requests != 0;
-      for (std::size_t from = 1; hands_on(words) && from < words.operands.size(); ++from) {
-        for (const std::string& name : words.operands[from]) gets_one |= held.contains(name);
-      }
-      if (gets_one) held.insert(words.operands.front().begin(), words.operands.front().end());
+      const bool loads = each.counters.constant_requests != 0;
+      const bool computes = words.operands.size() > 1 && lab::writes_register(words) &&
+                            makes_of_coefficients(words, held);
+      if (loads || computes)
+        held.insert(words.operands.front().begin(), words.operands.front().end());
     }
   } while (held.size() != before);
   return held;
@@ -83,7 +98,7 @@ struct StoredCoefficients {
   std::uint32_t line = 0;
 };
 StoredCoefficients stored_coefficients(const device::LaunchRecord& record) {
-  const std::set<std::string> held = registers_of_coefficients(record);
+  const Registers held = registers_of_coefficients(record);
   const std::vector<std::uint32_t> prints = lab::lines_that_print(record);
   StoredCoefficients stored;
   for (const device::InstructionCounters& each : record.instructions) {
@@ -109,15 +124,13 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, n % 2 == 0 ? 64 : 96, seed++));
   trials.run(lab::with_gates(trial(96 * 128 - 5, 128, seed++)));
   trials.run(trial(2 * 1024 - 37, 1024, seed++));  // the largest block
-  // More outputs than 16 bits count; its trace would be cut.
-  lab::Trial large = trial(260 * 256 - 37, 256, seed);
-  large.traced = 0;
-  trials.run(std::move(large));
-  for (const std::int64_t block : {64, 128, 192})
-    trials.run(lab::hidden_with_gates(
-        trial(lab::drawn_elements(checker, block, 3, 40), block, checker.draw())));
+  trials.run(trial(260 * 256 - 37, 256, seed));    // more outputs than 16 bits count
+  for (const auto& [count, block] : lab::drawn_sizes(checker))
+    trials.run(lab::hidden_with_gates(trial(count, block, checker.draw())));
+  const auto [many, large_block] = lab::drawn_large_size(checker);
+  trials.run_unless_decided(lab::hidden_with_gates(trial(many, large_block, checker.draw())));
 
-  trials.add_right("right");
+  trials.add_right_at_any_size("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
   const auto requests = [](const device::Counters& c) { return c.constant_requests; };

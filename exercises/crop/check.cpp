@@ -53,7 +53,7 @@ lab::Trial trial(const Picture& picture, const Rectangle& cut, const device::Dim
 }
 
 void check(lab::Checker& checker) {
-  constexpr Picture kPadded{37, 23, 48}, kTight{32, 20, 32}, kOne{1, 1, 16};
+  constexpr Picture kPadded{37, 23, 48}, kTight{32, 20, 32}, kOne{1, 1, 16}, kEmpty{0, 0, 0};
   const device::Dim3 wide{8, 4, 1}, high{3, 32, 1};
   lab::Trials trials(checker);
   std::uint32_t seed = 1;
@@ -75,6 +75,9 @@ void check(lab::Checker& checker) {
     trials.run(trial(picture, {6, 6, 10, 400}, high, seed++));
   }
   trials.run(trial(kOne, {3, 3, -1, -1}, wide, seed++));
+  // A picture without a pixel, all of whose surroundings are 0.
+  trials.run(trial(kEmpty, {3, 3, -1, -1}, wide, seed++));
+  trials.run(trial(kEmpty, {33, 5, 0, 0}, high, seed++));
   // Far from the picture: so far that a row times the pitch comes round to 0 in 32 bits, and beyond.
   trials.run(trial(kPadded, {9, 7, 100'000, 3}, wide, seed++));
   // 65,536 columns or rows to one side: in 16 bits that is the picture itself.
@@ -104,7 +107,7 @@ void check(lab::Checker& checker) {
         trial(picture, cut, block, static_cast<std::uint32_t>(checker.draw()))));
   }
 
-  trials.add_right("right");
+  trials.add_right_at_any_size("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
   trials.add_shared_out("shared-out");

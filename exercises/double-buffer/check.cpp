@@ -65,8 +65,14 @@ void check(lab::Checker& checker) {
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
-  trials.add_ratio("shared", {"double-buffer.shared"},
-                   lab::sum_of([](const device::Counters& c) { return c.shared_bytes; }));
+  // A cell may be an int, a byte or a bit, so that bytes tell nothing.
+  trials.add_counter("shared", {"double-buffer.shared"},
+                     {[](const device::LaunchRecord& record) {
+                        const auto shared = static_cast<double>(record.total.shared_requests);
+                        return shared /
+                               (shared + static_cast<double>(record.total.global_requests));
+                      },
+                      [](const device::Counters& c) { return c.global_requests; }});
   trials.add_ratio("barriers", {"double-buffer.barriers"},
                    lab::sum_of([](const device::Counters& c) { return c.barriers; }),
                    lab::Judged::every_trial);

@@ -59,8 +59,10 @@ void check(lab::Checker& checker) {
         lab::hidden_with_gates(trial(checker.drawn(3 * threads, 7 * threads),
                                      static_cast<std::uint32_t>(grid), block, checker.draw())));
   }
+  const auto [many, large_block] = lab::drawn_large_size(checker);
+  trials.run_unless_decided(lab::hidden_with_gates(trial(many, 40, large_block, checker.draw())));
 
-  trials.add_right("right");
+  trials.add_right_at_any_size("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "x");
   trials.add_own_stride("own-stride", "x");

@@ -58,6 +58,10 @@ void check(lab::Checker& checker) {
     trials.run(trial({n, 96, 256}, seed++));
   }
   trials.run(trial({500, 64, 1}, seed++));
+  // No value, and all the same one block, as a program launches it that does not ask.
+  lab::Trial nothing = trial({0, 64, 7}, seed++);
+  nothing.grid = {1, 1, 1};
+  trials.run(std::move(nothing));
   trials.run(lab::with_gates(trial({200 * 256 - 37, 256, 16}, seed++)));
   for (const std::uint32_t block : {64u, 128u, 192u}) {
     const Size size{lab::drawn_elements(checker, block, 20, 60), block,

@@ -43,14 +43,21 @@ void check(lab::Checker& checker) {
   trials.run(trial(70'000, 520, 128, seed + 2));
   // 16 elements a thread but for the last five.
   trials.run(lab::with_gates(trial(64 * 128 * 16 - 5, 64, 128, seed + 1)));
-  for (const std::uint32_t block : {64u, 128u, 192u}) {
-    const std::int64_t grid = checker.drawn(8, 20), threads = grid * block;
+  // Fewer than 2,000 elements, thousands, and more than 200,000.
+  struct Launch {
+    std::uint32_t block;
+    std::int64_t least, most;  ///< blocks
+  };
+  for (const auto& [block, least, most] : {Launch{64, 3, 3}, {128, 8, 20}, {192, 8, 20}}) {
+    const std::int64_t grid = checker.drawn(least, most), threads = grid * block;
     trials.run(
-        lab::hidden_with_gates(trial(checker.drawn(6 * threads, 12 * threads),
+        lab::hidden_with_gates(trial(checker.drawn(7 * threads, 10 * threads),
                                      static_cast<std::uint32_t>(grid), block, checker.draw())));
   }
+  const auto [many, large_block] = lab::drawn_large_size(checker);
+  trials.run_unless_decided(lab::hidden_with_gates(trial(many, 64, large_block, checker.draw())));
 
-  trials.add_right("right");
+  trials.add_right_at_any_size("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
   trials.add_bytes_used("used");

@@ -52,6 +52,9 @@ void check(lab::Checker& checker) {
   // More pixels and columns than 16 bits count, and more rows than fit with a sign.
   trials.run(trial({66'000, 2}, {128, 2, 1}, seed++));
   trials.run(trial({1, 33'000}, {1, 128, 1}, seed++));
+  const auto more = [&] { return static_cast<std::uint32_t>(checker.drawn(66'000, 99'000)); };
+  trials.run(lab::hidden(trial({3, more()}, {4, 64, 1}, seed++)));
+  trials.run(lab::hidden(trial({more(), 3}, {64, 4, 1}, seed++)));
   trials.run(lab::with_gates(trial({125, 121}, {16, 16, 1}, seed++)));
   // Wide and narrow pictures.
   trials.run(lab::with_gates(trial({640, 37}, {32, 8, 1}, seed++)));
@@ -63,7 +66,7 @@ void check(lab::Checker& checker) {
         lab::hidden_with_gates(trial(size, block, static_cast<std::uint32_t>(checker.draw()))));
   }
 
-  trials.add_right("right");
+  trials.add_right_at_any_size("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
   trials.add_shared_out("shared-out");

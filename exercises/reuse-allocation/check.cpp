@@ -20,17 +20,30 @@ constexpr std::int64_t kManyTables = 100;
 
 std::int64_t size_of(std::int64_t n, std::int64_t table) { return 1 + (n / 2 + 37 * table) % n; }
 
+constexpr std::int64_t kDegrees = 5;
+
+/// The checksums, where so many degrees are added to each reading.
+std::string checksums(const Size& size, std::int64_t degrees) {
+  std::string lines;
+  for (std::int64_t table = 0; table < size.tables; ++table) {
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < size_of(size.n, table); ++i)
+      sum = (sum * 31 + (i * 7919 + table) % 1000 + degrees) % 1000003;
+    lines += std::to_string(sum) + "\n";
+  }
+  return lines;
+}
+
 lab::ProgramTrial trial(const Size& size) {
   lab::ProgramTrial made;
   made.arguments = {std::to_string(size.n), std::to_string(size.tables)};
   made.name = "n = " + made.arguments[0] + ", k = " + made.arguments[1];
-  for (std::int64_t table = 0; table < size.tables; ++table) {
-    std::int64_t sum = 0;
-    for (std::int64_t i = 0; i < size_of(size.n, table); ++i)
-      sum = (sum * 31 + (i * 7919 + table) % 1000 + 5) % 1000003;
-    made.output += std::to_string(sum) + "\n";
-  }
+  made.output = checksums(size, kDegrees);
   return made;
+}
+
+Size size_of_run(const lab::ProgramTrial& run) {
+  return {std::stoll(run.arguments[0]), std::stoll(run.arguments[1])};
 }
 
 /// However many tables there are, memory of any kind is allocated a few times.
@@ -46,9 +59,9 @@ Item allocations(Item item, const lab::Gate& gate, const lab::ProgramResult& res
 }
 
 std::uint64_t readings(const lab::ProgramTrial& run) {
-  const std::int64_t n = std::stoll(run.arguments[0]), tables = std::stoll(run.arguments[1]);
+  const Size size = size_of_run(run);
   std::int64_t all = 0;
-  for (std::int64_t table = 0; table < tables; ++table) all += size_of(n, table);
+  for (std::int64_t table = 0; table < size.tables; ++table) all += size_of(size.n, table);
   return static_cast<std::uint64_t>(all);
 }
 
@@ -62,13 +75,14 @@ void check(lab::Checker& checker) {
   lab::ProgramTrial shown = trial({2000, kManyTables});
   shown.gates = true;
   trials.run(std::move(shown));
-  lab::ProgramTrial drawn = trial({checker.drawn(1500, 1999), kManyTables});
+  lab::ProgramTrial drawn = trial({checker.drawn(1500, 1999), kManyTables + checker.drawn(10, 60)});
   drawn.gates = drawn.hidden = true;
   const lab::ProgramResult& many = trials.run(std::move(drawn));
 
   trials.add_right();
   trials.add_safe();
-  trials.add_on_gpu();
+  trials.add_on_gpu(
+      [](const lab::ProgramTrial& run) { return checksums(size_of_run(run), 2 * kDegrees); });
   trials.add_parallel(readings);
   checker.result.items.push_back(
       allocations(trials.judged("allocations", {"reuse-allocation.allocations.sentence", {}, {}}),

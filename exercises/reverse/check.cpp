@@ -55,11 +55,14 @@ void check(lab::Checker& checker) {
   late.schedule = kBlockZeroLate;
   trials.run(std::move(late));
   trials.run(lab::with_gates(trial(260 * 256 - 37, 256, Between::keep, seed)));
-  for (const std::uint32_t block : {64u, 128u, 192u})
-    trials.run(lab::hidden_with_gates(trial(lab::drawn_elements(checker, block, 3, 40), block,
-                                            Between::clear, seed++ + checker.drawn(1, 50))));
+  for (const auto& [count, block] : lab::drawn_sizes(checker))
+    trials.run(
+        lab::hidden_with_gates(trial(count, block, Between::clear, seed++ + checker.drawn(1, 50))));
+  const auto [many, large_block] = lab::drawn_large_size(checker);
+  trials.run_unless_decided(lab::hidden_with_gates(
+      trial(many, large_block, Between::clear, seed + checker.drawn(1, 50))));
 
-  trials.add_right("right");
+  trials.add_right_at_any_size("right");
   trials.add_safe("safe");
   trials.add_written_once("aside-once", "aside");
   trials.add_written_once("written-once", "x");

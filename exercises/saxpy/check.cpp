@@ -49,13 +49,15 @@ void check(lab::Checker& checker) {
   trials.run(trial(2 * 1024 - 37, 1024, 2.5f, true, seed++));
   trials.run(trial(700, 512, 0, true, seed++));
   trials.run(lab::with_gates(trial(260 * 256 - 37, 256, 2.5f, true, seed)));
-  for (const std::uint32_t block : {64u, 128u, 192u}) {
+  for (const auto& [count, block] : lab::drawn_sizes(checker)) {
     const float a = 0.125f + 0.25f * static_cast<float>(checker.drawn(1, 40));
-    trials.run(lab::hidden_with_gates(
-        trial(lab::drawn_elements(checker, block, 3, 40), block, a, true, checker.draw())));
+    trials.run(lab::hidden_with_gates(trial(count, block, a, true, checker.draw())));
   }
+  const auto [many, large_block] = lab::drawn_large_size(checker);
+  trials.run_unless_decided(
+      lab::hidden_with_gates(trial(many, large_block, 0.625f, true, checker.draw())));
 
-  trials.add_right("right");
+  trials.add_right_at_any_size("right");
   trials.add_safe("safe");
   trials.add_own_element("own-element", "y");
   trials.add_shared_out("shared-out");

@@ -10,6 +10,8 @@ void check(lab::Checker& checker) {
   // Rows that are no multiple of 32.
   trials.run(lab::with_gates(softmax_trial(72, 1000, 2000)));
   trials.run(lab::hidden_with_gates(
+      softmax_trial(checker.drawn(8, 16), 8 * checker.drawn(9, 24), checker.draw())));
+  trials.run(lab::hidden_with_gates(
       softmax_trial(checker.drawn(3, 9), 8 * checker.drawn(25, 75), checker.draw())));
   trials.run(lab::hidden_with_gates(
       softmax_trial(checker.drawn(20, 40), 8 * checker.drawn(75, 180), checker.draw())));

@@ -44,11 +44,14 @@ void check(lab::Checker& checker) {
   trials.run(lab::hidden_with_gates(
       trial(lab::drawn_elements(checker, kOutputs, 20, 40), checker.draw())));
 
-  trials.add_right("right");
+  trials.add_right_at_any_size("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
   trials.add_ratio("loads", {"stencil-tile.loads"},
-                   lab::sum_of([](const device::Counters& c) { return c.global_bytes_asked; }));
+                   {[](const device::LaunchRecord& record) {
+                      return static_cast<double>(lab::global_bytes_loaded(record));
+                    },
+                    [](const device::Counters& c) { return c.global_load_sectors; }});
   trials.add_sectors("sectors");
   trials.add_ratio("shared", {"stencil-tile.shared"},
                    lab::sum_of([](const device::Counters& c) { return c.shared_bytes; }));

@@ -36,10 +36,10 @@ lab::Trial trial(const Size& size, std::uint64_t seed) {
   return made;
 }
 
-/// Whole tiles, so that every row begins with a sector.
-Size drawn_tiles(lab::Checker& checker) {
-  const std::int64_t rows = kSide * checker.drawn(3, 9);
-  return {rows, kSide * checker.drawn(3, 9)};
+/// Whole tiles, so that every row begins with a sector: from `least` to `most` one way, and a few the other way.
+Size drawn_tiles(lab::Checker& checker, std::int64_t least, std::int64_t most, bool wide) {
+  const std::int64_t many = kSide * checker.drawn(least, most), few = kSide * checker.drawn(1, 3);
+  return wide ? Size{few, many} : Size{many, few};
 }
 
 void check(lab::Checker& checker) {
@@ -51,9 +51,16 @@ void check(lab::Checker& checker) {
   for (const Size& size : kSizes) trials.run(trial(size, seed++));
   // More pixels than 16 bits count.
   trials.run(trial({300, 231}, seed++));
-  trials.run(lab::with_gates(trial({kSide * 10, kSide * 7}, seed)));
-  trials.run(lab::hidden_with_gates(trial(drawn_tiles(checker), checker.draw())));
-  trials.run(lab::hidden_with_gates(trial(drawn_tiles(checker), checker.draw())));
+  // Wide and high photos.
+  trials.run(trial({40, 1003}, seed++));
+  trials.run(trial({1003, 40}, seed++));
+  trials.run(lab::with_gates(trial({kSide * 10, kSide * 7}, seed++)));
+  trials.run(lab::with_gates(trial({kSide * 2, kSide * 32}, seed)));
+  for (const bool wide : {true, false}) {
+    trials.run(lab::hidden_with_gates(trial(drawn_tiles(checker, 3, 9, wide), checker.draw())));
+    trials.run_unless_decided(
+        lab::hidden_with_gates(trial(drawn_tiles(checker, 33, 40, wide), checker.draw())));
+  }
 
   trials.add_right("right");
   trials.add_safe("safe");

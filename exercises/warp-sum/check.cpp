@@ -1,5 +1,5 @@
 // warp-sum: each warp adds up 32 elements, by shuffles alone.
-#include <array>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -24,6 +24,31 @@ lab::Trial trial(std::int64_t n, std::uint32_t block, std::uint64_t seed) {
   return made;
 }
 
+double warps_of(const device::LaunchRecord& record) {
+  const std::uint64_t a_block = (record.block.count() + device::kLanes - 1) / device::kLanes;
+  return static_cast<double>(record.grid.count() * a_block);
+}
+
+/// Shuffles for each sum; or, where warps without a stretch shuffle as well, for each warp.
+double shuffles_a_sum(const device::LaunchRecord& record) {
+  constexpr double kSteps = 5;
+  const auto shuffles = static_cast<double>(record.total.shuffles),
+             sums = static_cast<double>(record.written.front().writes.size());
+  return shuffles < kSteps * sums ? shuffles / sums : std::max(kSteps, shuffles / warps_of(record));
+}
+
+/// Bytes of shared and local memory, atomic operations, and bytes of global memory beyond one element for each thread and one sum for
+/// each warp.
+double used_besides(const device::LaunchRecord& record) {
+  const device::Counters counters = lab::counters_without_prints(record);
+  const double asked = static_cast<double>(counters.global_bytes_asked),
+               needed = sizeof(float) *
+                        (static_cast<double>(record.grid.count() * record.block.count()) +
+                         warps_of(record));
+  return static_cast<double>(counters.shared_bytes + counters.local_bytes + counters.atomics) +
+         std::max(0.0, asked - needed);
+}
+
 void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
@@ -32,19 +57,21 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, 96, seed++));
   }
   trials.run(lab::with_gates(trial(264 * 256, 256, seed++)));
-  for (const std::uint32_t block : {64u, 128u, 256u})
-    trials.run(lab::hidden_with_gates(
-        trial(lab::drawn_elements(checker, block, 3, 40), block, checker.draw())));
+  for (const auto& [count, block] : lab::drawn_sizes(checker))
+    trials.run(lab::hidden_with_gates(trial(count, block, checker.draw())));
+  const auto [many, large_block] = lab::drawn_large_size(checker);
+  trials.run_unless_decided(lab::hidden_with_gates(trial(many, large_block, checker.draw())));
 
-  trials.add_right("right");
+  trials.add_right_at_any_size("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "sums");
-  trials.add_ratio("shuffles", {"warp-sum.shuffles"},
-                   lab::sum_of([](const device::Counters& c) { return c.shuffles; }));
+  trials.add_counter("shuffles", {"warp-sum.shuffles"},
+                     {shuffles_a_sum, [](const device::Counters& c) { return c.shuffles; }},
+                     lab::Judged::every_trial);
   trials.add_counter("by-registers", {"warp-sum.by-registers"},
-                     lab::sum_of([](const device::Counters& c) {
-                       return c.shared_bytes + c.local_bytes + c.atomics;
-                     }));
+                     {used_besides, [](const device::Counters& c) {
+                        return c.shared_bytes + c.local_bytes + c.atomics + c.global_bytes_asked;
+                      }});
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }

@@ -39,6 +39,11 @@ lab::Trial trial(std::int64_t n, std::uint32_t block, std::uint64_t seed) {
   return made;
 }
 
+struct Blocks {
+  std::uint32_t block;       ///< threads of each
+  std::int64_t least, most;  ///< so many of them
+};
+
 void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
@@ -46,10 +51,12 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, 64, seed++));
     trials.run(trial(n, 192, seed++));
   }
-  // Where all warps are full, only the tracks can split them.
-  trials.run(lab::with_gates(trial(65 * 256, 256, seed++)));
-  for (const std::uint32_t block : {64u, 128u, 256u})
-    trials.run(lab::hidden_with_gates(trial(block * checker.drawn(3, 40), block, checker.draw())));
+  // Where all warps are full, only the tracks can split them. More samples than 16 bits count.
+  trials.run(lab::with_gates(trial(258 * 256, 256, seed++)));
+  // Hundreds of samples, thousands, and some ten thousand.
+  for (const auto& [block, least, most] : {Blocks{64, 3, 15}, {128, 16, 40}, {256, 70, 110}})
+    trials.run(
+        lab::hidden_with_gates(trial(block * checker.drawn(least, most), block, checker.draw())));
 
   trials.add_right("right");
   trials.add_safe("safe");

@@ -49,6 +49,22 @@ Instructions::const_iterator store_that_fills(const LaunchRecord& record) {
   });
 }
 
+/// A barrier that ran is on a line between the two.
+bool has_barrier_between(const LaunchRecord& record, std::uint32_t first, std::uint32_t second) {
+  return std::ranges::any_of(record.instructions, [&](const auto& each) {
+    return each.counters.barriers != 0 && first < each.place.line && each.place.line < second;
+  });
+}
+
+/// The line of a __syncwarp() that ran; 0 where none did.
+std::uint32_t line_of_warp_barrier(const LaunchRecord& record) {
+  const auto found = std::ranges::find_if(record.instructions, [](const auto& each) {
+    return each.counters.warp_instructions != 0 &&
+           each.text.find("bar.warp.sync") != std::string::npos;
+  });
+  return found == record.instructions.end() ? 0 : found->place.line;
+}
+
 /// The line of the last barrier before the instruction that fills shared memory, where none follows it; else 0.
 std::uint32_t barrier_before_fill(const LaunchRecord& record, Instructions::const_iterator fills) {
   const auto is_barrier = [](const auto& each) { return each.counters.barriers != 0; };
@@ -75,6 +91,12 @@ const Finding* race_between_warps(const LaunchRecord& record) {
   return found == record.findings.end() ? nullptr : &*found;
 }
 
+/// What strays may race with anything: the stray access is the cause.
+bool strays(const LaunchRecord& record) {
+  return std::ranges::any_of(
+      record.findings, [](const Finding& each) { return device::is_bad_access(each.error.code); });
+}
+
 /// Threads read shared memory before others have filled it, though the solution has a barrier.
 Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution) {
   if (solution.total.barriers == 0) return {};
@@ -89,12 +111,20 @@ Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution
   const Finding* finding = between ? between : &*first;
   const std::uint32_t reads = line_that_reads(*finding);
   const bool misplaced = record.total.barriers != 0;
+  if (const std::uint32_t weak = line_of_warp_barrier(record); weak && between && !misplaced)
+    return {"exercise.cause.warp-barrier",
+            {{"line", std::to_string(weak)},
+             {"fills", std::to_string(fills)},
+             {"reads", std::to_string(reads)}},
+            {}};
   if (const std::uint32_t before = misplaced ? barrier_before_fill(record, fill) : 0)
     return {"exercise.cause.barrier-before",
             {{"line", std::to_string(before)},
              {"fills", std::to_string(fills)},
              {"reads", std::to_string(reads)}},
             {}};
+  // Whoever strays in global memory may well read the wrong place of shared memory, too.
+  if (misplaced && strays(record)) return {};
   if (misplaced && !is_race(finding->error.code))
     return {"exercise.cause.unfilled", {{"line", std::to_string(finding->error.place.line)}}, {}};
   // Of a barrier in the wrong place, only a race of two lines names both.
@@ -104,7 +134,10 @@ Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution
   if (misplaced)
     writes = finding->by.kind == device::AccessKind::load ? finding->other->place.line
                                                           : finding->by.place.line;
-  return {misplaced ? "exercise.cause.barrier-elsewhere" : "exercise.cause.no-barrier",
+  const bool next_round = misplaced && reads < writes && has_barrier_between(record, reads, writes);
+  return {next_round  ? "exercise.cause.barrier-next-round"
+          : misplaced ? "exercise.cause.barrier-elsewhere"
+                      : "exercise.cause.no-barrier",
           {{"fills", std::to_string(writes)},
            {"reads", std::to_string(reads)},
            {"barrier", barrier_for(*finding)}},
@@ -156,6 +189,13 @@ Message nothing_there(const LaunchRecord& record, const Trial& trial) {
   return {"exercise.cause.nothing-there", {{"array", empty->name}}, {}};
 }
 
+/// The solution changes what several threads share by atomic operations, and here two of them store there.
+Message lost_update(const LaunchRecord& record) {
+  const auto finding = std::ranges::find_if(record.findings, stores_same_element);
+  if (finding == record.findings.end()) return {};
+  return {"exercise.cause.lost-update", of_same_element(*finding), {}};
+}
+
 Message shared_place(const LaunchRecord& record, bool own_elements) {
   const auto finding = std::ranges::find_if(record.findings, [](const Finding& each) {
     return each.error.code == ErrorCode::race_in_line;
@@ -169,10 +209,13 @@ Message shared_place(const LaunchRecord& record, bool own_elements) {
           {}};
 }
 
-/// What strays may race with anything: the stray access is the cause.
-bool strays(const LaunchRecord& record) {
-  return std::ranges::any_of(
-      record.findings, [](const Finding& each) { return device::is_bad_access(each.error.code); });
+/// A shuffle takes a value from a lane that never comes. The finding's place is the shuffle.
+Message missing_lane(const LaunchRecord& record) {
+  const auto finding = std::ranges::find_if(record.findings, [](const Finding& each) {
+    return each.error.code == ErrorCode::missing_lane;
+  });
+  if (finding == record.findings.end()) return {};
+  return {"exercise.cause.missing-lane", {{"line", std::to_string(finding->by.place.line)}}, {}};
 }
 
 bool is_of_barrier(const Finding& finding) {
@@ -215,9 +258,11 @@ Message cause_of(const Trial& trial, const TrialResult& submission, const TrialR
   if (std::ranges::any_of(record.findings, is_of_barrier)) return {};
   const bool own_elements = has_own_elements(solution);
   Message cause = nothing_there(record, trial);
+  if (cause.empty()) cause = missing_lane(record);
   if (cause.empty() && own_elements) cause = same_element(record, stores_same_place);
   if (cause.empty() && solution.record) cause = missing_barrier(record, *solution.record);
-  if (cause.empty() && !strays(record)) cause = same_element(record, stores_same_element);
+  if (cause.empty() && !strays(record))
+    cause = own_elements ? same_element(record, stores_same_element) : lost_update(record);
   return cause.empty() && solution.record ? shared_place(record, own_elements) : cause;
 }
 

@@ -252,10 +252,13 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   made.inputs = outcome.report.inputs;
   made.inputs_hash = outcome.report.inputs_hash;
   made.when = outcome.report.when;
-  // The clock judges nobody: a launch that met it says that this machine is slow today.
-  outcome.graded = std::none_of(made.errors.begin(), made.errors.end(), [](const Error& error) {
-    return error.code == ErrorCode::budget_time;
-  });
+  // The clock judges nobody: a launch that met it says that this machine is slow today. Whoever has spent another launch's
+  // instructions, or has come to a standstill in one, has failed on any machine.
+  const auto ended_by = [&](ErrorCode code) {
+    return std::ranges::find(made.errors, code, &Error::code) != made.errors.end();
+  };
+  outcome.graded = !ended_by(ErrorCode::budget_time) || ended_by(ErrorCode::budget_instructions) ||
+                   ended_by(ErrorCode::deadlock);
   outcome.passed = outcome.graded && exhibit.passed() && made.errors.empty();
   count_points(exhibit, text, outcome);
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}},

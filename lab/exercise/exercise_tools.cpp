@@ -22,12 +22,14 @@ using State = CheckExhibit::State;
 // end. The least is what one lane alone spends in about a second.
 constexpr std::uint64_t kBudgetOverReference = 200;
 constexpr std::uint64_t kLeastBudget = 20'000'000;
+constexpr std::uint64_t kDecidedWork =
+    16;  // times the reference's: more than any gate on instructions allows
 constexpr std::uint64_t kMostRescheduled = 8192;  // threads of a case that is run in a second order
 // Cases without gates are too small for their bounds, since edges weigh more there. This many times as far off still fails,
 // where there are threads enough to tell.
 constexpr double kSmallCaseSlack = 4;
 constexpr std::uint64_t kLeastThreadsJudged = 32;
-// Of the solution: in a case where fewer than half of the threads have work, or an element to store, sharing is not judged.
+// Of the solution: in a small case where fewer than half of the threads have work, or an element to store, its sharing is not judged.
 constexpr double kLeastEvennessJudged = 0.5;
 // The busiest warp beside the average one, and in a small case, which has few, the busiest thread, as a multiple of the solution's.
 // Right solutions in which a warp works for several others stay below 5.
@@ -104,8 +106,14 @@ CheckExhibit::Case shown_case(const Trial& trial, bool right) {
 /// Fewer threads, or fewer with work, say nothing about how the work is shared.
 bool has_work_for_many(const Trial& trial, const device::LaunchRecord& solution) {
   return trial.grid.count() * trial.block.count() >= kLeastThreadsJudged &&
-         std::min(solution.thread_evenness, storing_evenness(trial, solution)) >=
-             kLeastEvennessJudged;
+         solution.thread_evenness >= kLeastEvennessJudged;
+}
+
+/// The kinds of work by which sharing is judged. In a small case a request more or less decides how even the loads are; and so it is
+/// with the stores, where few threads have an element to store.
+SharedKinds judged_kinds(const Trial& trial, const device::LaunchRecord& solution) {
+  if (trial.gates) return {true, true};
+  return {false, storing_evenness(trial, solution) >= kLeastEvennessJudged};
 }
 
 std::string sole_kernel(const device::Module& module) {
@@ -119,6 +127,17 @@ std::string sole_kernel(const device::Module& module) {
 const TrialResult& Trials::run(Trial trial) {
   runs_.push_back(tried(std::move(trial)));
   return runs_.back().submission;
+}
+
+void Trials::run_unless_decided(Trial trial) {
+  const bool decided = std::ranges::any_of(runs_, [](const Run& run) {
+    const device::LaunchRecord *got = run.submission.record.get(),
+                               *reference = run.reference.record.get();
+    if (!run.submission.right() || (got && got->findings_total != 0)) return true;
+    return got && reference && run.trial.gates &&
+           got->total.warp_instructions > kDecidedWork * reference->total.warp_instructions;
+  });
+  if (!decided) run(std::move(trial));
 }
 
 Trials::Run Trials::tried(Trial trial) {
@@ -197,9 +216,15 @@ bool Trials::holds_everywhere(const std::string& id) const {
 void Trials::judge(const std::string& id, const Message& sentence, Judged judged,
                    const std::function<Judgement(const Run&, double slack)>& judge_run) {
   if (holds_everywhere(id)) judged = Judged::every_trial;
+  std::vector<const Run*> runs;
+  for (const Run& run : runs_) runs.push_back(&run);
+  // A case that breaks the gate's own bounds says more than a small one that breaks the wider ones.
+  if (judged == Judged::by_slack)
+    std::ranges::stable_partition(runs, [](const Run* run) { return run->trial.gates; });
   std::optional<Judgement> closest;
   const bool all_right = right();
-  for (const Run& run : runs_) {
+  for (const Run* each : runs) {
+    const Run& run = *each;
     const bool small = !run.trial.gates;
     if (!all_right || !run.submission.record || (small && judged == Judged::with_gates)) continue;
     const bool by_slack = small && judged == Judged::by_slack;
@@ -259,7 +284,8 @@ void Trials::add_right(std::string id) {
     const Message name = name_of(first_wrong->trial);
     item.state = State::failed;
     if (wrong.rescheduled) {
-      item.advice = said("right", "schedule", {{"trial", name}});
+      const bool by_active_mask = checker_.source.find("__activemask") != std::string::npos;
+      item.advice = said("right", by_active_mask ? "schedule-mask" : "schedule", {{"trial", name}});
       if (!first_wrong->trial.hidden) item.mismatches = wrong.mismatches;
     } else if (wrong.error) {
       item.line = wrong.error->place.line;
@@ -292,6 +318,18 @@ void Trials::add_right(std::string id) {
     }
   }
   add(std::move(item));
+}
+
+void Trials::add_right_at_any_size(std::string id) {
+  add_right(std::move(id));
+  Item& item = checker_.result.items.back();
+  const auto in_float = std::ranges::find_if(
+      runs_, [](const Run& run) { return run.submission.line_of_index_in_float != 0; });
+  if (item.state == State::failed || in_float == runs_.end()) return;
+  item.state = State::failed;
+  item.line = in_float->submission.line_of_index_in_float;
+  item.got = said("right", "got-in-float", item.got.arguments);
+  item.advice = said("right", "in-float", {{"line", std::to_string(item.line)}});
 }
 
 void Trials::add_safe(std::string id) {
@@ -431,7 +469,11 @@ void Trials::add_right_also(const std::string& id, const Message& sentence, cons
     item.state = all ? State::passed : State::failed;
     if (!all) item.cases = {shown_case(*wrong, false)};
     item.got = {all ? "exercise.also.right" : "exercise.also.wrong", {}, {}};
-    if (!all) item.advice = advice;
+    // Where an access is not allowed, that is the reason.
+    const bool clean = std::ranges::all_of(runs_, [](const Run& run) {
+      return !run.submission.record || run.submission.record->findings_total == 0;
+    });
+    if (!all) item.advice = clean ? advice : said("also", "finding");
   }
   add(std::move(item));
 }
@@ -455,8 +497,7 @@ void Trials::add_shared_out(const std::string& id) {
       item.advice = said("shared-out", "longest-advice", item.got.arguments);
       return Judgement{std::move(item), 2};
     }
-    // In a small case a request more or less decides how even the loads are.
-    const Evenness least = least_even(run.trial, got, solution, run.trial.gates);
+    const Evenness least = least_even(run.trial, got, solution, judged_kinds(run.trial, solution));
     const double floor = gate_of(checker_.text, id).floor.value_or(0) / slack;
     item.line = heaviest_line(got, [](const device::Counters& c) { return c.thread_instructions; });
     item.got = said("shared-out", least.side,

@@ -2,6 +2,7 @@
 // items that they are judged by. A check reads: make trials, run them, add the items in the order of the gates.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -119,6 +120,7 @@ struct TrialResult {
   std::vector<std::string> changed_inputs;
   bool rescheduled =
       false;  ///< right in the first order, and these are wrong values of another one
+  std::uint32_t line_of_index_in_float = 0;  ///< of a trial with gates (index_in_float.hpp)
   [[nodiscard]] bool right() const { return !error && wrong == 0 && changed_inputs.empty(); }
 };
 
@@ -128,12 +130,24 @@ struct TrialResult {
 TrialResult run_trial(Checker& checker, const std::shared_ptr<const device::Module>& module,
                       const Trial& trial, std::uint64_t thread_instructions = 0);
 
-/// The trial with all gates judged at it; shown, or hidden.
+/// The trial with all gates judged at it, shown or hidden; and one that is only hidden.
 Trial with_gates(Trial trial);
 Trial hidden_with_gates(Trial trial);
+Trial hidden(Trial trial);
 /// So many elements that they fill `least` to `most` blocks, the last of them perhaps in part.
 std::int64_t drawn_elements(Checker& checker, std::int64_t block, std::int64_t least,
                             std::int64_t most);
+
+/// The size of a hidden case with a thread an element.
+struct DrawnSize {
+  std::int64_t n = 0;
+  std::uint32_t block = 0;
+};
+/// Hundreds of elements, thousands, and some ten thousand, so that whoever does something else from some size on, or below it, is met
+/// there.
+std::array<DrawnSize, 3> drawn_sizes(Checker& checker);
+/// More than 200,000 elements, for Trials::run_unless_decided().
+DrawnSize drawn_large_size(Checker& checker);
 
 /// What a gate counts: in a whole launch, and, to find the line that spends most of it, of the counters of one line, or by itself.
 struct Spending {
@@ -157,6 +171,9 @@ class Trials {
   explicit Trials(Checker& checker) : checker_(checker) {}
   /// Runs the submission at once; the reference first, for the budget. Grid 0: nothing is launched, all is right.
   const TrialResult& run(Trial trial);
+  /// The same of a large case, unless the check is decided already: by a wrong result, by a finding, or by far more instructions than
+  /// the reference's. Such a submission may take long.
+  void run_unless_decided(Trial trial);
   [[nodiscard]] std::size_t size() const { return runs_.size(); }
   [[nodiscard]] const Trial& trial(std::size_t i) const { return runs_[i].trial; }
   [[nodiscard]] const TrialResult& submission(std::size_t i) const { return runs_[i].submission; }
@@ -166,6 +183,8 @@ class Trials {
 
   /// Item "right": how many trials are, a case each, the first wrong one's first five mismatches with who wrote them.
   void add_right(std::string id = "right");
+  /// The same where arrays may have any number of elements: no index may be a float, which has no room for one beyond 2^24.
+  void add_right_at_any_size(std::string id = "right");
   /// Item "safe": the first finding of any trial, with its line.
   void add_safe(std::string id = "safe");
 

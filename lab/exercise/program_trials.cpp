@@ -97,8 +97,9 @@ std::vector<CopiesOfLine> copies_of(const ProgramOutcome& outcome,
   return all;
 }
 
-/// By how many threads the kernel that does the most is done, if each of them did as much as the others. What `results` do not
-/// need is nobody's share: threads that all compute everything are as good as few.
+/// By how many threads the kernel that does the most is done, if each of them did as much as the others, or as much as the busiest
+/// one: one thread with half of the work among thousands is seen by the latter alone. What `results` do not need is nobody's share:
+/// threads that all compute everything are as good as few.
 double sharing_threads(const device::runtime::ProgramRecord& record, std::uint64_t results) {
   std::map<std::string, std::uint64_t> instructions;
   double all = 0;
@@ -112,8 +113,12 @@ double sharing_threads(const device::runtime::ProgramRecord& record, std::uint64
   const auto sample = record.samples.find(most->first);
   if (sample == record.samples.end()) return 0;
   const device::LaunchRecord& launch = *sample->second;
-  const double threads =
+  const double even =
       launch.thread_evenness * static_cast<double>(launch.grid.count() * launch.block.count());
+  const double as_the_busiest =
+      static_cast<double>(launch.total.thread_instructions) /
+      static_cast<double>(std::max<std::uint64_t>(launch.longest_lane, 1));
+  const double threads = std::min(even, as_the_busiest);
   return threads * std::min(1.0, kNeeded * static_cast<double>(results) / std::max(all, 1.0));
 }
 
@@ -181,7 +186,7 @@ fs::path built_program(const std::string& exercise, const std::string& source,
 }
 
 ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& failure,
-                                   bool without_kernels) {
+                                   std::uint32_t kernel_runs) {
   const WrittenOutput output = output_memory(), errors = output_memory();
   std::vector<std::string> headers;
   if (const auto nvcc = device::find_nvcc()) headers.push_back(nvcc->includes.string());
@@ -200,7 +205,7 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& fai
   run.service.kernel_seconds = kRunSeconds;
   run.service.failing_allocation = failure.allocation;
   run.service.failing_launch = failure.launch;
-  run.service.leave_kernels_out = without_kernels;
+  run.service.kernel_runs = kernel_runs;
   run.service.name_of_memory = [&lines](const auto& call, std::uint64_t base) {
     return name_of_memory(call, base, lines);
   };
@@ -315,12 +320,21 @@ void ProgramTrials::add_freed() {
   checker_.result.items.push_back(std::move(item));
 }
 
-void ProgramTrials::add_on_gpu() {
+void ProgramTrials::add_on_gpu(const std::function<std::string(const ProgramTrial&)>& twice) {
   Item item = judged("on-gpu");
+  const auto host_has_a_part = [&](const ProgramTrial& trial) {
+    if (!twice) return false;
+    ProgramResult result = tried(trial, {0, 0}, 2);
+    if (result.right) return false;
+    compare(twice(trial), result);
+    return !result.right;
+  };
   for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
-    if (!trials_[i].gates || !tried(trials_[i], {0, 0}, true).right) continue;
+    if (!trials_[i].gates) continue;
+    const bool all = tried(trials_[i], {0, 0}, 0).right;
+    if (!all && !host_has_a_part(trials_[i])) continue;
     item.state = State::failed;
-    item.advice = words("on-gpu", "advice", {{"trial", name_of(trials_[i])}});
+    item.advice = words("on-gpu", all ? "advice" : "partly", {{"trial", name_of(trials_[i])}});
   }
   checker_.result.items.push_back(std::move(item));
 }

@@ -62,8 +62,9 @@ class ProgramTrials {
   void add_safe();
   /// Item "freed": every allocation is.
   void add_freed();
-  /// Item "on-gpu": a run whose kernels are left out does not come to the same output.
-  void add_on_gpu();
+  /// Item "on-gpu": a run whose kernels are left out does not come to the same output. `twice`: what comes out if each kernel runs
+  /// twice and works in place; then a run in which they do comes to that, or to the same as ever, and the host has no part in it.
+  void add_on_gpu(const std::function<std::string(const ProgramTrial&)>& twice = {});
   /// Item "parallel": as many threads as the gate's floor says share the work of the kernel that does the most. `results` says how
   /// many a run computes, by which work that is done several times is known.
   void add_parallel(const std::function<std::uint64_t(const ProgramTrial&)>& results);
@@ -84,7 +85,7 @@ class ProgramTrials {
  private:
   using State = CheckExhibit::State;
   ProgramResult tried(const ProgramTrial& trial, const Failure& failure = {0, 0},
-                      bool without_kernels = false);
+                      std::uint32_t kernel_runs = 1);
   [[nodiscard]] Item judged(const std::string& id) const;
 
   Checker& checker_;

@@ -51,13 +51,14 @@ double storing_evenness(const Trial& trial, const device::LaunchRecord& record) 
 }
 
 Evenness least_even(const Trial& trial, const device::LaunchRecord& got,
-                    const device::LaunchRecord& solution, bool loads) {
+                    const device::LaunchRecord& solution, SharedKinds kinds) {
   Evenness least{"computing", got.thread_evenness, solution.thread_evenness};
   const auto consider = [&](const Evenness& side) {
     if (side.ratio() < least.ratio()) least = side;
   };
-  consider({"storing", storing_evenness(trial, got), storing_evenness(trial, solution)});
-  if (loads) consider({"loading", got.fetch_evenness, solution.fetch_evenness});
+  if (kinds.stores)
+    consider({"storing", storing_evenness(trial, got), storing_evenness(trial, solution)});
+  if (kinds.loads) consider({"loading", got.fetch_evenness, solution.fetch_evenness});
   return least;
 }
 

@@ -16,10 +16,14 @@ struct Evenness {
 /// Of the elements that each thread was the last to write; of several launches the least even one's.
 double storing_evenness(const Trial& trial, const device::LaunchRecord& record);
 
-/// The kind of work that is shared least evenly, compared with the solution: the threads' instructions, the elements that they
-/// store, and, if `loads`, the bytes that warps load from global memory.
+/// The kinds of work that are looked at besides the threads' instructions: the bytes that warps load from global memory, and the
+/// elements that threads store.
+struct SharedKinds {
+  bool loads = true, stores = true;
+};
+/// The kind of work that is shared least evenly, compared with the solution.
 Evenness least_even(const Trial& trial, const device::LaunchRecord& got,
-                    const device::LaunchRecord& solution, bool loads);
+                    const device::LaunchRecord& solution, SharedKinds kinds);
 
 /// The instructions of the busiest warp, or else thread, as a multiple of the average one's.
 double longest_over_mean(const device::LaunchRecord& record, bool of_warps);

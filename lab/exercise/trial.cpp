@@ -8,6 +8,7 @@
 
 #include "device/bad_access.hpp"
 #include "lab/exercise/exercise_tools.hpp"
+#include "lab/exercise/index_in_float.hpp"
 #include "lab/experiment/guarded_buffer.hpp"
 
 namespace warpbook::lab {
@@ -283,6 +284,8 @@ void launch_all(Lab& lab, const Trial& trial, const device::Launch& common, bool
       result.error = failed.error;
       return;
     }
+    if (of_submission && trial.gates && !is_fixed && result.line_of_index_in_float == 0)
+      result.line_of_index_in_float = line_of_index_in_float(*record);
     leaks.take_from(*record);
     allocated = record->allocations;
     if (all && !is_fixed) {
@@ -357,6 +360,28 @@ Trial hidden_with_gates(Trial trial) {
   trial.hidden = trial.gates = true;
   return trial;
 }
+
+Trial hidden(Trial trial) {
+  trial.hidden = true;
+  return trial;
+}
+
+namespace {
+
+DrawnSize drawn_size(Checker& checker, std::uint32_t block, std::int64_t least, std::int64_t most) {
+  return {drawn_elements(checker, block, least, most), block};
+}
+
+}  // namespace
+
+std::array<DrawnSize, 3> drawn_sizes(Checker& checker) {
+  const DrawnSize hundreds = drawn_size(checker, 64, 6, 15),
+                  thousands = drawn_size(checker, 128, 12, 35),
+                  many = drawn_size(checker, 192, 50, 80);
+  return {hundreds, thousands, many};
+}
+
+DrawnSize drawn_large_size(Checker& checker) { return drawn_size(checker, 256, 800, 1000); }
 
 std::int64_t drawn_elements(Checker& checker, std::int64_t block, std::int64_t least,
                             std::int64_t most) {

@@ -336,7 +336,7 @@ TEST_CASE("A result that needs one order of the threads is not right") {
   const auto items = items_of("stable-softmax", lucky);
   const auto& right = item_named(items, "right");
   CHECK(right.state == lab::CheckExhibit::State::failed);
-  CHECK(right.advice.key == "exercise.right.schedule");
+  CHECK(right.advice.key == "exercise.right.schedule-mask");
 }
 
 TEST_CASE("Of a race, no barrier is recommended that is not enough in another case") {
@@ -387,6 +387,28 @@ TEST_CASE("A barrier that some threads of a block pass by is not safe") {
   CHECK(safe.got.key == "error.barrier_passed_by.short");
 }
 
+TEST_CASE("An index that was a float is told as that, where arrays may have any size") {
+  const auto items =
+      items_of("saxpy", saxpy_with("  float place = i;\n"
+                                   "  if (place < n) y[(int)place] = a * x[i] + y[i];"));
+  const auto& right = item_named(items, "right");
+  CHECK(right.state == lab::CheckExhibit::State::failed);
+  CHECK(right.advice.key == "exercise.right.in-float");
+  CHECK(right.got.key == "exercise.right.got-in-float");
+  for (const auto& one : right.cases) CHECK(one.passed);
+}
+
+TEST_CASE("Of two cases that break a gate, the one is told that its bounds are meant for") {
+  // Not only large photos, but also those of 31 rows and more use a part of the bytes.
+  const auto source =
+      device::read_file(kRoot + "/exercises/transpose-tile/mutants/no_tile_rows_read.cu");
+  REQUIRE(source);
+  const auto items = items_of("transpose-tile", *source);
+  const auto& used = item_named(items, "used");
+  REQUIRE(used.cases.size() == 1);
+  CHECK(used.cases.front().name == "320 rows of 224");
+}
+
 TEST_CASE("Wrong work in small cases alone is found, too") {
   const std::string many = "  if (i < n) y[i] = a * x[i] + y[i];";
   CHECK(item_named(
@@ -427,10 +449,55 @@ TEST_CASE("The cause of what was found is named, where the findings leave no dou
         items_of("smooth-tile", smoothed("  if (t < length) tile[t / 2] = x[i];\n", kFromTile));
     CHECK(item_named(items, "safe").advice.key == "exercise.cause.same-element");
   }
+  SECTION("one counter for several threads, for which an atomic operation is recommended") {
+    const auto items =
+        items_of("histogram-counts",
+                 "__global__ void count(const int* value, int* counts, int n, int bins) {\n"
+                 "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                 "  if (i < n) counts[value[i]]++;\n}\n");
+    CHECK(item_named(items, "safe").advice.key == "exercise.cause.lost-update");
+  }
+  SECTION("a barrier before the write, where the next round reads") {
+    CHECK(safe_of("double-buffer",
+                  "__global__ void grow(const int* cells, int* out, int rounds) {\n"
+                  "  __shared__ int row[2][256];\n"
+                  "  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n"
+                  "  row[0][t] = cells[i];\n"
+                  "  __syncthreads();\n"
+                  "  for (int r = 0; r < rounds; ++r) {\n"
+                  "    int left = t > 0 ? row[r % 2][t - 1] : 0;\n"
+                  "    int right = t + 1 < blockDim.x ? row[r % 2][t + 1] : 0;\n"
+                  "    __syncthreads();\n"
+                  "    row[1 - r % 2][t] = left ^ right;\n"
+                  "  }\n"
+                  "  out[i] = row[rounds % 2][t];\n}\n") == "exercise.cause.barrier-next-round");
+  }
   SECTION("a thread that uses what its neighbour changes") {
     CHECK(
         safe_of("saxpy", saxpy_with("  if (i < n) y[i] = a * x[i] + y[i + 1 < n ? i + 1 : i];")) ==
         "exercise.cause.own-place");
+  }
+  SECTION("a barrier of a warp, where threads of other warps have to be waited for") {
+    CHECK(safe_of("smooth-tile", smoothed("  if (t < length) tile[t] = x[i];\n  __syncwarp();\n",
+                                          kFromTile)) == "exercise.cause.warp-barrier");
+  }
+  SECTION("a shuffle that lanes with a name in its mask do not reach") {
+    const auto items = items_of("warp-sum",
+                                "__global__ void warp_sum(const float* x, float* sums, int n) {\n"
+                                "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                "  if (i >= n) return;\n"
+                                "  float sum = x[i];\n"
+                                "  for (int step = 16; step > 0; step /= 2)\n"
+                                "    sum += __shfl_down_sync(0xffffffff, sum, step);\n"
+                                "  if (i % 32 == 0) sums[i / 32] = sum;\n}\n");
+    const auto& safe = item_named(items, "safe");
+    CHECK(safe.advice.key == "exercise.cause.missing-lane");
+    CHECK(device::argument_of(safe.advice.arguments, "line")->text == "6");
+  }
+  SECTION("a write outside, from which an unwritten place of the tile follows") {
+    CHECK(safe_of("smooth-tile", smoothed("  if (t < length) tile[t] = x[i];\n  __syncthreads();\n",
+                                          "  out[i] = (tile[t] + 2 * tile[t] + tile[t]) / 4;\n")) ==
+          "exercise.safe.advice");
   }
   SECTION("a barrier in the wrong place, and then in the right one") {
     const std::string fill = "  if (t < length) tile[t] = x[i];\n",
