@@ -95,9 +95,7 @@ void check(lab::Checker& checker) {
   trials.add_safe("safe");
   trials.add_right_also("schedules", {"find-the-race.schedules.sentence"},
                         {"find-the-race.schedules.advice"}, under_schedules(seed));
-  trials.add_ratio("barriers", {"find-the-race.barriers"},
-                   lab::sum_of([](const device::Counters& c) { return c.barriers; }),
-                   lab::Judged::every_trial);
+  trials.add_barriers_as_needed("barriers", {"find-the-race.barriers"});
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }

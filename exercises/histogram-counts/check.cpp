@@ -1,4 +1,5 @@
 // histogram-counts: how often each value occurs, with no count lost.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -10,6 +11,9 @@ namespace warpbook::exercises {
 namespace histogram_counts_check {
 
 constexpr std::uint64_t kSchedules = 64;
+
+// A trace holds what right solutions do: a loop with atomicCAS comes to a counter again for each lane that was faster.
+constexpr std::uint32_t kAccessesAThread = 24, kMoreAccesses = 4096;
 
 struct Size {
   std::int64_t n;
@@ -32,8 +36,11 @@ lab::Trial trial(const Size& size, std::uint64_t seed) {
   lab::Trial made;
   made.name = "n = " + std::to_string(size.n) + ", " + std::to_string(size.bins) + " bins, block " +
               std::to_string(size.block);
-  made.grid = {static_cast<std::uint32_t>((size.n + size.block - 1) / size.block), 1, 1};
+  // Without a value there is one block all the same, as a program launches it that does not ask.
+  const auto blocks = std::max<std::int64_t>((size.n + size.block - 1) / size.block, 1);
+  made.grid = {static_cast<std::uint32_t>(blocks), 1, 1};
   made.block = {size.block, 1, 1};
+  made.traced = kAccessesAThread * made.grid.x * size.block + kMoreAccesses;
   made.arrays = {lab::input_array("value", value),
                  lab::updated_array("counts", counts, std::move(truth))};
   made.arguments = {"value", "counts", device::Argument::of(static_cast<std::int32_t>(size.n)),
@@ -58,10 +65,6 @@ void check(lab::Checker& checker) {
     trials.run(trial({n, 96, 256}, seed++));
   }
   trials.run(trial({500, 64, 1}, seed++));
-  // No value, and all the same one block, as a program launches it that does not ask.
-  lab::Trial nothing = trial({0, 64, 7}, seed++);
-  nothing.grid = {1, 1, 1};
-  trials.run(std::move(nothing));
   trials.run(lab::with_gates(trial({200 * 256 - 37, 256, 16}, seed++)));
   for (const std::uint32_t block : {64u, 128u, 192u}) {
     const Size size{lab::drawn_elements(checker, block, 20, 60), block,
@@ -74,6 +77,7 @@ void check(lab::Checker& checker) {
   trials.add_right_also("schedules", {"histogram-counts.schedules.sentence"},
                         {"histogram-counts.schedules.advice"}, under_schedules(seed));
   trials.add_shared_out("shared-out");
+  trials.add_own_reads("own-value", "value");
   trials.add_work("work");
 }
 

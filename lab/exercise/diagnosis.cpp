@@ -233,6 +233,10 @@ const Finding& telling_finding(const LaunchRecord& record) {
   return between ? *between : record.findings.front();
 }
 
+bool has_barrier_of_some(const LaunchRecord* record) {
+  return record && std::ranges::any_of(record->findings, is_of_barrier);
+}
+
 Message summary_of(const Finding& finding, const TrialResult& solution) {
   const bool same = stores_same_element(finding) || stores_same_place(finding);
   if (same && has_own_elements(solution))
@@ -255,7 +259,7 @@ Message cause_of(const Trial& trial, const TrialResult& submission, const TrialR
   if (!submission.record) return {};
   const LaunchRecord& record = *submission.record;
   // A barrier that is not everybody's says itself what to do, and all else may follow from it.
-  if (std::ranges::any_of(record.findings, is_of_barrier)) return {};
+  if (has_barrier_of_some(&record)) return {};
   const bool own_elements = has_own_elements(solution);
   Message cause = nothing_there(record, trial);
   if (cause.empty()) cause = missing_lane(record);

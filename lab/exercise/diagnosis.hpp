@@ -25,6 +25,9 @@ Message cause_of(const Trial& trial, const TrialResult& submission, const TrialR
 /// strays, else the first of all. The record has one.
 const device::Finding& telling_finding(const device::LaunchRecord& record);
 
+/// A barrier of the launch is not reached by all threads that it waits for, or not by all in one place. Null: there was no launch.
+bool has_barrier_of_some(const device::LaunchRecord* record);
+
 /// In one line what the finding says, and nothing that contradicts its cause: where two threads have one element, neither an
 /// atomic operation nor any order of the two would help.
 Message summary_of(const device::Finding& finding, const TrialResult& solution);

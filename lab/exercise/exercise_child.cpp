@@ -195,7 +195,10 @@ Outcome run_child(const std::string& request, const std::string& root, const std
             return befell(Message{"phrase.befell.answer", {}, {}});
           }
           if (!outcome.report.graded && !outcome.report.report.errors.empty()) {
-            const Error& error = outcome.report.report.errors.back();
+            const std::vector<Error>& errors = outcome.report.report.errors;
+            // Where the clock stopped a launch, that is why, whatever else was found.
+            const auto late = std::ranges::find(errors, ErrorCode::budget_time, &Error::code);
+            const Error& error = late == errors.end() ? errors.back() : *late;
             // What is not installed is not there at a second try either, and the error says how to install it.
             if (error.code != ErrorCode::library_missing) outcome.why = error.message();
           }

@@ -24,6 +24,12 @@ constexpr std::uint64_t kBudgetOverReference = 200;
 constexpr std::uint64_t kLeastBudget = 20'000'000;
 constexpr std::uint64_t kDecidedWork =
     16;  // times the reference's: more than any gate on instructions allows
+// Threads that wait for each other by atomic operations are simulated lane by lane, a few million instructions a second. They have to
+// be stopped by their instructions in every case, long before the clock stops the check.
+constexpr std::uint64_t kWaitingBudgetOverReference = 25;
+constexpr std::uint64_t kLeastWaitingBudget = 2'000'000;
+// A loop that waits for another thread takes a handful of instructions a turn, one of which is atomic.
+constexpr std::uint64_t kMostInstructionsATurn = 16;
 constexpr std::uint64_t kMostRescheduled = 8192;  // threads of a case that is run in a second order
 // Cases without gates are too small for their bounds, since edges weigh more there. This many times as far off still fails,
 // where there are threads enough to tell.
@@ -103,17 +109,43 @@ CheckExhibit::Case shown_case(const Trial& trial, bool right) {
   return {trial.hidden ? std::string() : trial.name, right};
 }
 
-/// Fewer threads, or fewer with work, say nothing about how the work is shared.
+/// Fewer threads, or fewer with work, say nothing about how the work is shared. Where threads change common elements by atomic
+/// operations, those who did one have work.
 bool has_work_for_many(const Trial& trial, const device::LaunchRecord& solution) {
-  return trial.grid.count() * trial.block.count() >= kLeastThreadsJudged &&
-         solution.thread_evenness >= kLeastEvennessJudged;
+  const std::uint64_t threads = trial.grid.count() * trial.block.count();
+  const double with_atomics =
+      solution.total.atomics == 0
+          ? 1
+          : static_cast<double>(solution.total.atomics) / static_cast<double>(threads);
+  return threads >= kLeastThreadsJudged &&
+         std::min(solution.thread_evenness, with_atomics) >= kLeastEvennessJudged;
 }
 
-/// The kinds of work by which sharing is judged. In a small case a request more or less decides how even the loads are; and so it is
-/// with the stores, where few threads have an element to store.
+/// The kinds of work by which sharing is judged besides instructions. In a small case a request more or less decides how even the loads
+/// are; and so it is with the stores, where few threads have an element to store. Of elements that the solution changes by atomic
+/// operations, or does not store at all, the last writer did no more than others.
 SharedKinds judged_kinds(const Trial& trial, const device::LaunchRecord& solution) {
-  if (trial.gates) return {true, true};
-  return {false, storing_evenness(trial, solution) >= kLeastEvennessJudged};
+  const bool own_elements = solution.total.atomics == 0 && solution.total.global_store_sectors != 0;
+  const bool many_store = trial.gates || storing_evenness(trial, solution) >= kLeastEvennessJudged;
+  return {trial.gates, own_elements && many_store};
+}
+
+/// The kernel uses what an atomic operation gives back, without which no thread can wait by atomic operations for another.
+bool may_wait(const TrialResult& result) {
+  return result.record && std::ranges::any_of(result.record->instructions, [](const auto& each) {
+           return each.text.find("atom.") != std::string::npos;
+         });
+}
+
+/// The thread instructions after which a submission is stopped, where the solution needs so many.
+std::uint64_t budget_over(std::uint64_t needed, bool may_wait) {
+  return may_wait ? std::max(kLeastWaitingBudget, needed * kWaitingBudgetOverReference)
+                  : std::max(kLeastBudget, needed * kBudgetOverReference);
+}
+
+bool is_over_budget(const std::optional<device::Error>& error) {
+  return error && (error->code == device::ErrorCode::budget_instructions ||
+                   error->code == device::ErrorCode::budget_time);
 }
 
 std::string sole_kernel(const device::Module& module) {
@@ -152,9 +184,7 @@ Trials::Run Trials::tried(Trial trial) {
   }
   // A kernel that did not end once is not waited for again.
   for (const Run& before : runs_) {
-    if (!before.submission.error ||
-        before.submission.error->code != device::ErrorCode::budget_instructions)
-      continue;
+    if (!is_over_budget(before.submission.error)) continue;
     run.submission.error = before.submission.error;
     return run;
   }
@@ -163,7 +193,9 @@ Trials::Run Trials::tried(Trial trial) {
   Trial of_submission = run.trial;
   if (of_any_name && checker_.submission->kernels().size() == 1)
     of_submission.kernel = checker_.submission->kernels().front().name;
-  const std::uint64_t budget = std::max(kLeastBudget, needed * kBudgetOverReference);
+  const bool waits =
+      std::ranges::any_of(runs_, [](const Run& before) { return may_wait(before.submission); });
+  const std::uint64_t budget = budget_over(needed, waits);
   run.submission = run_trial(checker_, checker_.submission, of_submission, budget);
   // What is right in one order only is not right. The order of the threads is CUDA's to choose.
   const bool clean = run.submission.record && run.submission.record->findings_total == 0;
@@ -293,7 +325,7 @@ void Trials::add_right(std::string id) {
       if (is_of_signature(wrong.error->code))
         item.advice = said("right", "signature", {{"why", item.advice}});
       if (wrong.error->code == device::ErrorCode::budget_instructions)
-        item.advice = said("right", "budget", {{"trial", name}});
+        item.advice = stopped_advice(*first_wrong, name);
     } else if (wrong.record && !wrong.record->findings.empty()) {
       // A stray access or a race may well be why: it comes first.
       const Run& told = telling(*first_wrong);
@@ -330,6 +362,23 @@ void Trials::add_right_at_any_size(std::string id) {
   item.line = in_float->submission.line_of_index_in_float;
   item.got = said("right", "got-in-float", item.got.arguments);
   item.advice = said("right", "in-float", {{"line", std::to_string(item.line)}});
+}
+
+Message Trials::stopped_advice(const Run& run, const Message& name) const {
+  const device::LaunchRecord& record = *run.submission.record;
+  const std::uint64_t needed = run.reference.record->total.thread_instructions;
+  MessageArguments arguments{{"trial", name},
+                             {"times", grouped(record.total.thread_instructions / needed)}};
+  const auto atomics = [](const device::Counters& c) { return c.atomics; };
+  const std::uint32_t line = heaviest_line(record, atomics);
+  const auto waits = std::ranges::find(record.lines, line, &device::LineCounters::line);
+  if (line == 0 ||
+      waits->counters.atomics * kMostInstructionsATurn < record.total.thread_instructions)
+    return said("right", "budget", std::move(arguments));
+  arguments.emplace_back("line", std::to_string(line));
+  arguments.emplace_back("count", grouped(waits->counters.atomics));
+  arguments.emplace_back("threads", grouped(record.grid.count() * record.block.count()));
+  return said("right", "spins", std::move(arguments));
 }
 
 void Trials::add_safe(std::string id) {
@@ -570,6 +619,25 @@ void Trials::add_loads_a_word(const std::string& id, const std::string& input) {
   });
 }
 
+void Trials::add_own_reads(const std::string& id, const std::string& input) {
+  const Message sentence{"exercise.own-reads.sentence", {{"array", input}}};
+  judge(id, sentence, Judged::every_trial, [&](const Run& run, double) {
+    const device::LaunchRecord& record = *run.submission.record;
+    const double solution = readers_of(*run.reference.record, input);
+    Item item = item_of("own-reads");
+    // Without elements nobody reads, and of a part of the accesses nothing follows.
+    if (solution == 0 || record.trace_cut) return Judgement{std::move(item), -1};
+    const double share = readers_of(record, input) / solution;
+    item.line =
+        heaviest_line(record, [](const device::Counters& c) { return c.global_load_sectors; });
+    const double floor = gate_of(checker_.text, id).floor.value_or(0);
+    item.got = said("own-reads", "got",
+                    {{"share", number(100 * share, 3)}, {"needed", number(100 * floor, 3)}});
+    item.advice = said("own-reads", "advice", item.got.arguments);
+    return measured_item(id, share, solution, std::move(item));
+  });
+}
+
 void Trials::add_barriers(const std::string& id, const Message& counter) {
   judge(id, counter, Judged::every_trial, [&](const Run& run, double) {
     const auto held = [&](const device::LaunchRecord& record) {
@@ -582,6 +650,30 @@ void Trials::add_barriers(const std::string& id, const Message& counter) {
     const std::uint32_t line =
         heaviest_line(*run.submission.record, [](const device::Counters& c) { return c.barriers; });
     return counter_item(id, got, held(*run.reference.record), line);
+  });
+}
+
+void Trials::add_barriers_as_needed(const std::string& id, const Message& sentence) {
+  // Where some threads pass a barrier by, the others' number of barriers means nothing yet.
+  if (std::ranges::any_of(
+          runs_, [](const Run& run) { return has_barrier_of_some(run.submission.record.get()); })) {
+    Item item = item_of("barriers-needed");
+    item.id = id;
+    item.sentence = sentence;
+    item.state = State::waiting;
+    return add(std::move(item));
+  }
+  judge(id, sentence, Judged::every_trial, [&](const Run& run, double) {
+    const device::LaunchRecord& record = *run.submission.record;
+    const std::uint64_t most = record.warp_barriers.most,
+                        needed = run.reference.record->warp_barriers.most;
+    Item item = item_of("barriers-needed");
+    item.line = heaviest_line(record, [](const device::Counters& c) { return c.barriers; });
+    item.got = said("barriers-needed", "got", {{"got", most}, {"needed", needed}});
+    item.advice = said("barriers-needed", "advice", item.got.arguments);
+    const double times =
+        static_cast<double>(most) / static_cast<double>(std::max<std::uint64_t>(needed, 1));
+    return measured_item(id, times, static_cast<double>(needed), std::move(item));
   });
 }
 
@@ -624,6 +716,17 @@ void Trials::add_counter(const std::string& id, const Message& counter, const Sp
                                    : 0;
     return counter_item(id, got, spending.in_launch(*run.reference.record), line);
   });
+}
+
+double shared_share_of_accesses(const device::LaunchRecord& record) {
+  double shared = 0, global = 0;
+  for (const device::InstructionCounters& each : record.instructions) {
+    const device::Counters& c = each.counters;
+    const auto lanes = static_cast<double>(c.thread_instructions);
+    if (c.shared_requests != 0) shared += lanes;
+    if (c.global_requests != 0) global += lanes;
+  }
+  return shared / std::max(shared + global, 1.0);
 }
 
 std::uint64_t global_bytes_loaded(const device::LaunchRecord& record) {

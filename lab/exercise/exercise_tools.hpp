@@ -222,6 +222,11 @@ class Trials {
   void add_sectors(const std::string& id);
   /// How often each warp waits at a barrier: the fewest and the most of any warp are held against the gate's bounds.
   void add_barriers(const std::string& id, const Message& counter);
+  /// No warp waits at more barriers of its block than the warp of the solution that waits at the most, times the gate's ceiling.
+  void add_barriers_as_needed(const std::string& id, const Message& sentence);
+  /// How many threads read `input`, as a multiple of those that do so in the solution (readers_of() in sharing.hpp); floor from the
+  /// gate. The trials keep a trace that holds all accesses (Trial::traced).
+  void add_own_reads(const std::string& id, const std::string& input);
   /// How often a word of `input` is loaded on average, in a trial of one launch that loads nothing else; all words have four
   /// bytes.
   void add_loads_a_word(const std::string& id, const std::string& input);
@@ -239,6 +244,8 @@ class Trials {
   /// Whose findings are told in place of those of `first`, the first that has any: a case that is shown and in which the same
   /// lines race between warps, where in `first` they race within one.
   [[nodiscard]] const Run& telling(const Run& first) const;
+  /// What to do where a kernel ran out of its budget of instructions.
+  [[nodiscard]] Message stopped_advice(const Run& run, const Message& name) const;
   void add_owned(const std::string& kind, const std::string& id, const std::string& array);
   /// A gate's item at one trial, and the part of its bound that is spent: the bound breaks above 1.
   struct Judgement {
@@ -266,6 +273,9 @@ class Trials {
   Checker& checker_;
   std::vector<Run> runs_;
 };
+
+/// Of the accesses of threads to shared and global memory, those to shared memory. An access counts once, however wide it is.
+double shared_share_of_accesses(const device::LaunchRecord& record);
 
 /// What the threads of the launch that the record is of load from global memory; stores and other launches are left out.
 std::uint64_t global_bytes_loaded(const device::LaunchRecord& record);

@@ -5,6 +5,16 @@
 namespace warpbook::lab {
 namespace {
 
+/// As many as share a whole evenly: all of them where their parts are equal, k where k of them have equal parts and the others none.
+double equal_parts(std::span<const std::uint32_t> parts) {
+  double sum = 0, squares = 0;
+  for (const double part : parts) {
+    sum += part;
+    squares += part * part;
+  }
+  return squares == 0 ? 0 : sum * sum / squares;
+}
+
 double threads_of(const device::Dim3& grid, const device::Dim3& block) {
   return static_cast<double>(grid.count() * block.count());
 }
@@ -20,12 +30,7 @@ double evenness_of(std::span<const device::WriteMap> maps, double threads) {
       ++by_thread[thread];
     }
   }
-  double sum = 0, squares = 0;
-  for (const double elements : by_thread) {
-    sum += elements;
-    squares += elements * elements;
-  }
-  return squares == 0 ? 1 : sum * sum / (threads * squares);
+  return by_thread.empty() ? 1 : equal_parts(by_thread) / threads;
 }
 
 /// The threads of the launch that writes an array, where there are several launches: workspaces are the first one's, and outputs the
@@ -60,6 +65,20 @@ Evenness least_even(const Trial& trial, const device::LaunchRecord& got,
     consider({"storing", storing_evenness(trial, got), storing_evenness(trial, solution)});
   if (kinds.loads) consider({"loading", got.fetch_evenness, solution.fetch_evenness});
   return least;
+}
+
+double readers_of(const device::LaunchRecord& record, const std::string& array) {
+  const auto read = std::ranges::find(record.allocations, array, &device::AllocationInfo::name);
+  if (read == record.allocations.end()) return 0;
+  std::vector<std::uint32_t> by_thread(
+      static_cast<std::size_t>(record.grid.count() * record.block.count()));
+  for (const device::Access& access : record.trace) {
+    const bool inside = access.space == device::Space::global &&
+                        access.kind == device::AccessKind::load &&
+                        access.address - read->address < read->bytes;
+    if (inside) by_thread[access.block * record.block.count() + access.thread] += access.bytes;
+  }
+  return equal_parts(by_thread);
 }
 
 double longest_over_mean(const device::LaunchRecord& record, bool of_warps) {

@@ -25,6 +25,10 @@ struct SharedKinds {
 Evenness least_even(const Trial& trial, const device::LaunchRecord& got,
                     const device::LaunchRecord& solution, SharedKinds kinds);
 
+/// How many threads read the array, if all that do had equal parts of what is read: Jain's index times the threads. From the launch's
+/// trace; 0 where nobody reads.
+double readers_of(const device::LaunchRecord& record, const std::string& array);
+
 /// The instructions of the busiest warp, or else thread, as a multiple of the average one's.
 double longest_over_mean(const device::LaunchRecord& record, bool of_warps);
 

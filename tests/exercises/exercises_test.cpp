@@ -609,6 +609,41 @@ TEST_CASE("A kernel that was stopped is told how much more it did than the solut
   CHECK(item_named(items, "right").advice.key == "exercise.right.budget");
 }
 
+TEST_CASE("Threads that wait for a lock in a loop are the student's fault, and are told the line") {
+  const auto source = device::read_file(kRoot + "/exercises/histogram-counts/mutants/one_lock.cu");
+  REQUIRE(source);
+  const lab::CheckReport checked = checked_source("histogram-counts", *source);
+  CHECK(checked.graded);
+  CHECK_FALSE(checked.passed);
+  const auto& right =
+      item_named(checked.report.find_as<lab::CheckExhibit>("check")->items, "right");
+  CHECK(right.advice.key == "exercise.right.spins");
+  const lab::Message* line = device::argument_of(right.advice.arguments, "line");
+  REQUIRE(line);
+  CHECK(line_of(*source, static_cast<std::uint32_t>(std::stoi(line->text)))
+            .find("atomicExch(&taken, 1)") != std::string::npos);
+}
+
+TEST_CASE("While some threads pass a barrier by, nobody's barriers are called too many") {
+  const auto source =
+      device::read_file(kRoot + "/exercises/find-the-race/mutants/barrier_for_some_in_rest.cu");
+  REQUIRE(source);
+  const auto items = items_of("find-the-race", *source);
+  CHECK(item_named(items, "safe").state == lab::CheckExhibit::State::failed);
+  CHECK(item_named(items, "barriers").state == lab::CheckExhibit::State::waiting);
+}
+
+TEST_CASE("Too many barriers are told as the number of one warp, and how many are enough") {
+  const auto source = device::read_file(kRoot + "/exercises/double-buffer/mutants/two_barriers.cu");
+  REQUIRE(source);
+  const auto items = items_of("double-buffer", *source);
+  const auto& barriers = item_named(items, "barriers");
+  CHECK(barriers.advice.key == "exercise.barriers-needed.advice");
+  // The first case with more than one round has two.
+  CHECK(barriers.advice.arguments.front() == device::MessageArgument("got", "5"));
+  CHECK(device::argument_of(barriers.advice.arguments, "needed")->text == "3");
+}
+
 TEST_CASE("A message that was left in while testing fails nothing") {
   const auto solution = device::read_file(kRoot + "/solutions/local-array.cu");
   REQUIRE(solution);

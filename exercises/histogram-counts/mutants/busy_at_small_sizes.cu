@@ -5,7 +5,7 @@ __global__ void count(const int* value, int* counts,
   int v = value[i], waste = v;
   if (n < 2000) {
 #pragma unroll 1
-    for (int k = 0; k < 300; ++k) waste = waste * 3 + (waste >> 7);
+    for (int k = 0; k < 150; ++k) waste = waste * 3 + (waste >> 7);
   }
   atomicAdd(&counts[v], waste == 77 && n < 0 ? 2 : 1);
 }

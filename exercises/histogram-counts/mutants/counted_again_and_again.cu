@@ -4,5 +4,5 @@ __global__ void count(const int* value, int* counts,
                       int n, int bins) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  for (int turn = 0; turn < 200; ++turn) atomicAdd(&counts[value[i]], turn == 0);
+  for (int turn = 0; turn < 60; ++turn) atomicAdd(&counts[value[i]], turn == 0);
 }
