@@ -544,7 +544,7 @@ Answer Service::on(const LaunchKernel& request) {
   const auto module = module_of(request.module);
   if (!module || request.kernel >= module->kernels().size()) return {kInvalidDeviceFunction, ""};
   if (is_nth(launches_, settings_.failing_launch)) return {kLaunchOutOfResources, ""};
-  if (settings_.kernel_runs == 0) return {};
+  if (settings_.leave_kernels_out) return {};
   const KernelInfo& kernel = module->kernels()[request.kernel];
   Launch launch;
   launch.module = module;
@@ -557,7 +557,7 @@ Answer Service::on(const LaunchKernel& request) {
   for (std::size_t i = 0; i < kernel.parameters.size() && i < request.arguments.size(); ++i)
     launch.arguments.push_back(argument_of(kernel.parameters[i], request.arguments[i]));
   static_cast<Checks&>(launch.observe) = settings_.checks;
-  launch.observe.trace_accesses = 0;
+  launch.observe.trace_accesses = settings_.traced_accesses;
   launch.budget.seconds = settings_.kernel_seconds;
   launch.estimate.wanted = true;
   launch.seed = settings_.seed;
@@ -569,8 +569,6 @@ Answer Service::on(const LaunchKernel& request) {
   note.grid = request.grid;
   note.block = request.block;
   note.stream = request.stream;
-  for (std::uint32_t run = 1; run < settings_.kernel_runs; ++run)
-    (void)device_.launch(launch, Stream{request.stream});
   const LaunchTicket ticket = device_.launch(std::move(launch), Stream{request.stream});
   if (ticket.ready() && !ticket.wait()) {
     note.error = ticket.wait().error();
@@ -588,6 +586,7 @@ Answer Service::on(const LaunchKernel& request) {
 
 void Service::finish_launch(LaunchNote note, const LaunchTicket& ticket) {
   const auto& result = ticket.wait();
+  if (result && settings_.on_launch) settings_.on_launch(note, **result, device_.memory());
   const std::lock_guard lock(mutex_);
   const Interval asked = host_calls();
   if (!result) {

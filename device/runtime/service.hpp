@@ -25,6 +25,8 @@
 
 namespace warpbook::device::runtime {
 
+struct LaunchNote;
+
 struct ServiceSettings {
   Properties gpu;
   std::uint32_t devices = 1;
@@ -32,10 +34,13 @@ struct ServiceSettings {
   std::uint64_t seed = 0;
   double kernel_seconds = 0;  ///< after which a kernel is stopped; 0: never
   // For checks of programs: the number of the allocation, of device or managed memory, that fails with cudaErrorMemoryAllocation, and of
-  // the launch that fails with cudaErrorLaunchOutOfResources (0: none); and how often the kernel of each launch runs. With 0, all launches
-  // succeed without anything being run.
+  // the launch that fails with cudaErrorLaunchOutOfResources (0: none); and whether all launches succeed without anything being run.
   std::uint64_t failing_allocation = 0, failing_launch = 0;
-  std::uint32_t kernel_runs = 1;
+  bool leave_kernels_out = false;
+  /// Sees each launch as soon as it has ended, one after another and before what follows it in its stream: its record, with a trace of so
+  /// many accesses, and the memory as the kernel leaves it.
+  std::function<void(const LaunchNote&, const LaunchRecord&, const GlobalMemory&)> on_launch;
+  std::uint32_t traced_accesses = 0;
   /// What findings call the memory that a call allocated: "x", "memory of line 12".
   std::function<std::string(const CallRecord&, std::uint64_t base)> name_of_memory;
 };

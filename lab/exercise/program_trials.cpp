@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <map>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -33,7 +34,8 @@ using device::runtime::ProgramOutcome;
 constexpr double kRunSeconds = 10;         // of one run; a backstop
 constexpr std::size_t kToldLetters = 200;  // of what a program says of its own failure
 constexpr double kNeeded = 50;  // instructions for one result; most kernels take 10 to 30
-constexpr auto kKept = std::chrono::hours(24);  // a submission's folder
+constexpr std::uint32_t kTracedAccesses = 1u << 20;  // of one launch
+constexpr auto kKept = std::chrono::hours(24);       // a submission's folder
 
 Message words(const std::string& id, const std::string& what, MessageArguments arguments = {}) {
   return {"exercise.program." + id + "." + what, std::move(arguments), {}};
@@ -73,6 +75,14 @@ const CheckExhibit::Item* first_failed(const CheckExhibit& check) {
   return failed == check.items.end() ? nullptr : &*failed;
 }
 
+/// What the report says of the first call that failed; null where none did.
+const CheckExhibit::Item* first_failed_call(const CheckExhibit& check) {
+  const auto failed = std::ranges::find_if(check.items, [](const CheckExhibit::Item& item) {
+    return item.id == "calls" && item.state == CheckExhibit::State::warning;
+  });
+  return failed == check.items.end() ? nullptr : &*failed;
+}
+
 /// What went wrong in the program's own words: the first line of its standard error.
 std::string told_in(const std::string& errors) {
   return errors.substr(0, std::min(errors.find('\n'), kToldLetters));
@@ -95,6 +105,36 @@ std::vector<CopiesOfLine> copies_of(const ProgramOutcome& outcome,
     ++found->calls;
   }
   return all;
+}
+
+/// The first two launches that nothing orders although both store to the same memory: they go into different streams, neither of which
+/// is the default one, and no call between them could make one wait for the other.
+std::optional<UnorderedLaunches> unordered_in(const std::vector<KernelStores>& stores,
+                                              const ProgramOutcome& outcome,
+                                              device::runtime::HostLines& lines) {
+  using device::runtime::Function;
+  std::vector<const KernelStores*> asked;
+  for (const KernelStores& launch : stores) asked.push_back(&launch);
+  std::ranges::sort(asked, {}, &KernelStores::call);
+  const auto orders_nothing = [](const device::runtime::CallRecord& call) {
+    return call.function == Function::cudaGetLastError ||
+           call.function == Function::cudaPeekAtLastError ||
+           call.function == Function::__cudaPushCallConfiguration ||
+           call.function == Function::__cudaPopCallConfiguration;
+  };
+  const auto line_of = [&](std::uint64_t call) {
+    return lines.place_of(outcome.calls[call].frames, outcome.base).line;
+  };
+  for (std::size_t i = 1; i < asked.size(); ++i) {
+    const KernelStores &before = *asked[i - 1], &after = *asked[i];
+    if (before.stream == 0 || after.stream == 0 || before.stream == after.stream) continue;
+    if (after.call >= outcome.calls.size() || !overlap(before, after)) continue;
+    const std::span between(outcome.calls.begin() + static_cast<std::ptrdiff_t>(before.call) + 1,
+                            outcome.calls.begin() + static_cast<std::ptrdiff_t>(after.call));
+    if (std::ranges::all_of(between, orders_nothing))
+      return UnorderedLaunches{line_of(before.call), line_of(after.call)};
+  }
+  return std::nullopt;
 }
 
 /// By how many threads the kernel that does the most is done, if each of them did as much as the others, or as much as the busiest
@@ -186,7 +226,7 @@ fs::path built_program(const std::string& exercise, const std::string& source,
 }
 
 ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& failure,
-                                   std::uint32_t kernel_runs) {
+                                   bool without_kernels) {
   const WrittenOutput output = output_memory(), errors = output_memory();
   std::vector<std::string> headers;
   if (const auto nvcc = device::find_nvcc()) headers.push_back(nvcc->includes.string());
@@ -205,13 +245,19 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& fai
   run.service.kernel_seconds = kRunSeconds;
   run.service.failing_allocation = failure.allocation;
   run.service.failing_launch = failure.launch;
-  run.service.kernel_runs = kernel_runs;
+  run.service.leave_kernels_out = without_kernels;
   run.service.name_of_memory = [&lines](const auto& call, std::uint64_t base) {
     return name_of_memory(call, base, lines);
   };
+  ProgramResult result;
+  if (trial.traced) {
+    run.service.traced_accesses = kTracedAccesses;
+    run.service.on_launch = [&result](const auto& note, const auto& record, const auto& memory) {
+      result.stores.push_back(stores_of(note, record, memory));
+    };
+  }
   auto outcome = device::runtime::run_program(run);
   if (!outcome) throw ExperimentFailed{outcome.error(), {}};
-  ProgramResult result;
   result.output = output.text();
   result.errors = errors.text();
   const ProgramFacts facts{checker_.file_name, run.service.gpu, run.service.checks, 0,
@@ -219,6 +265,7 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& fai
   const Report report = report_of(*outcome, facts, lines);
   if (const auto* found = report.find_as<CheckExhibit>("findings")) result.found = *found;
   result.copies = copies_of(*outcome, lines);
+  result.unordered = unordered_in(result.stores, *outcome, lines);
   result.outcome = std::move(*outcome);
   compare(trial.output, result);
   return result;
@@ -273,6 +320,11 @@ void ProgramTrials::add_right() {
       arguments.emplace_back("code", outcome.code);
       arguments.emplace_back("told", std::move(told));
       item.advice = words("right", what, std::move(arguments));
+      // The program knows the error alone, and the report knows the line and often the reason.
+      if (const Item* call = first_failed_call(result.found)) {
+        item.line = call->line;
+        item.advice = Message::list_of("list.sentences", {std::move(item.advice), call->advice});
+      }
     } else {
       arguments.emplace_back("expected", result.expected);
       arguments.emplace_back("got", result.got);
@@ -291,6 +343,12 @@ void ProgramTrials::add_safe() {
   Item item{"safe", State::passed, words("safe", "sentence"), {}, {}, 0, {}, {}};
   for (std::size_t i = 0; i < results_.size() && item.state == State::passed; ++i) {
     const Item* failed = first_failed(results_[i].found);
+    if (const auto& launches = results_[i].unordered; !failed && launches) {
+      item.state = State::failed;
+      item.line = launches->other;
+      item.advice = words("safe", "unordered",
+                          {{"line", std::to_string(launches->line)}, {"other", launches->other}});
+    }
     if (!failed) continue;
     item.state = State::failed;
     item.line = failed->line;
@@ -320,21 +378,12 @@ void ProgramTrials::add_freed() {
   checker_.result.items.push_back(std::move(item));
 }
 
-void ProgramTrials::add_on_gpu(const std::function<std::string(const ProgramTrial&)>& twice) {
+void ProgramTrials::add_on_gpu() {
   Item item = judged("on-gpu");
-  const auto host_has_a_part = [&](const ProgramTrial& trial) {
-    if (!twice) return false;
-    ProgramResult result = tried(trial, {0, 0}, 2);
-    if (result.right) return false;
-    compare(twice(trial), result);
-    return !result.right;
-  };
   for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
-    if (!trials_[i].gates) continue;
-    const bool all = tried(trials_[i], {0, 0}, 0).right;
-    if (!all && !host_has_a_part(trials_[i])) continue;
+    if (!trials_[i].gates || !tried(trials_[i], {0, 0}, true).right) continue;
     item.state = State::failed;
-    item.advice = words("on-gpu", all ? "advice" : "partly", {{"trial", name_of(trials_[i])}});
+    item.advice = words("on-gpu", "advice", {{"trial", name_of(trials_[i])}});
   }
   checker_.result.items.push_back(std::move(item));
 }

@@ -6,11 +6,13 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "device/runtime/run_program.hpp"
 #include "lab/exercise/exercise.hpp"
+#include "lab/exercise/kernel_stores.hpp"
 
 namespace warpbook::lab {
 
@@ -19,9 +21,15 @@ struct ProgramTrial {
   std::string name;     ///< "n = 33"; of a hidden one it is never shown
   bool hidden = false;  ///< drawn for this check
   bool gates = false;   ///< large enough for the gates that count to be judged at it
+  bool traced = false;  ///< what its kernels store is kept
   std::vector<std::string> arguments;
   std::string
       output;  ///< that must come out; how its words are spaced and where lines end do not matter
+};
+
+/// Two launches, one right after the other into different streams, that store to the same memory.
+struct UnorderedLaunches {
+  std::uint32_t line = 0, other = 0;  ///< 0: unknown
 };
 
 /// All copies of one direction that one line of the program asks for.
@@ -36,6 +44,9 @@ struct ProgramResult {
   std::string output, errors;  ///< what it wrote, up to a bound
   CheckExhibit found;          ///< as `warpbook program` reports it
   std::vector<CopiesOfLine> copies;
+  std::vector<KernelStores>
+      stores;  ///< of a traced trial, in the order in which the launches ended
+  std::optional<UnorderedLaunches> unordered;
   /// It ended by itself, with exit code 0 and with the output that was asked for.
   bool right = false;
   /// The first word that differs from what was asked for; empty where all words agree or one has more of them.
@@ -58,13 +69,13 @@ class ProgramTrials {
 
   /// Item "right": how many runs are, a case each, and of the first wrong one where its output differs.
   void add_right();
-  /// Item "safe": the first thing that a run's report fails at: an access of a kernel or of the host, a race, a copy, a launch.
+  /// Item "safe": the first thing that a run's report fails at: an access of a kernel or of the host, a race, a copy, a launch; or
+  /// launches of a traced run that store to the same memory in no order.
   void add_safe();
   /// Item "freed": every allocation is.
   void add_freed();
-  /// Item "on-gpu": a run whose kernels are left out does not come to the same output. `twice`: what comes out if each kernel runs
-  /// twice and works in place; then a run in which they do comes to that, or to the same as ever, and the host has no part in it.
-  void add_on_gpu(const std::function<std::string(const ProgramTrial&)>& twice = {});
+  /// Item "on-gpu": a run whose kernels are left out does not come to the same output.
+  void add_on_gpu();
   /// Item "parallel": as many threads as the gate's floor says share the work of the kernel that does the most. `results` says how
   /// many a run computes, by which work that is done several times is known.
   void add_parallel(const std::function<std::uint64_t(const ProgramTrial&)>& results);
@@ -85,7 +96,7 @@ class ProgramTrials {
  private:
   using State = CheckExhibit::State;
   ProgramResult tried(const ProgramTrial& trial, const Failure& failure = {0, 0},
-                      std::uint32_t kernel_runs = 1);
+                      bool without_kernels = false);
   [[nodiscard]] Item judged(const std::string& id) const;
 
   Checker& checker_;

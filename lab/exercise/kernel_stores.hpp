@@ -1,0 +1,34 @@
+// What the kernels of a whole program store to global memory, with what they leave there: by it a check knows which results are
+// theirs, and which the host's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "device/runtime/service.hpp"
+
+namespace warpbook::lab {
+
+/// Bytes without a gap between them, each of which a kernel has stored, as they are when it has ended.
+struct StoredRun {
+  std::uint64_t address = 0;
+  std::vector<std::byte> bytes;
+};
+
+/// All that one launch stores.
+struct KernelStores {
+  std::uint64_t call = 0;  ///< that launched it
+  std::uint32_t stream = 0;
+  std::vector<StoredRun> runs;    ///< by address
+  std::uint64_t allocations = 0;  ///< that its threads make, with malloc or new
+};
+
+/// From the launch's trace, which has to hold all of its accesses.
+KernelStores stores_of(const device::runtime::LaunchNote& note, const device::LaunchRecord& record,
+                       const device::GlobalMemory& memory);
+
+/// Both store to a common byte.
+bool overlap(const KernelStores& a, const KernelStores& b);
+
+}  // namespace warpbook::lab

@@ -1,0 +1,80 @@
+// What a launch stored, from its trace and the memory as it left it.
+#include "lab/exercise/kernel_stores.hpp"
+
+#include <array>
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace warpbook::tests::kernel_stores_test {
+
+using namespace lab;
+
+namespace {
+
+device::Access access(std::uint64_t address, std::uint8_t bytes, device::AccessKind kind,
+                      device::Space space = device::Space::global) {
+  device::Access made;
+  made.address = address;
+  made.bytes = bytes;
+  made.kind = kind;
+  made.space = space;
+  return made;
+}
+
+/// Sixteen bytes of which byte k is k, and what a launch with this trace stored to them.
+KernelStores stored(const std::vector<device::Access>& at_offsets) {
+  device::GlobalMemory memory(1u << 20);
+  const device::Pointer place = *memory.allocate("x", device::ElementType::u8, 16);
+  std::array<std::byte, 16> bytes;
+  for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = static_cast<std::byte>(k);
+  REQUIRE(memory.write(place, bytes));
+  device::LaunchRecord record;
+  record.trace = at_offsets;
+  for (device::Access& one : record.trace) one.address += place;
+  KernelStores stores = stores_of({}, record, memory);
+  for (StoredRun& run : stores.runs) run.address -= place;
+  return stores;
+}
+
+constexpr auto kLoad = device::AccessKind::load, kStore = device::AccessKind::store,
+               kAtomic = device::AccessKind::atomic;
+
+}  // namespace
+
+TEST_CASE("Stores that touch or overlap are one run, whoever made them and in whatever order") {
+  const KernelStores stores =
+      stored({access(8, 4, kStore), access(0, 4, kStore), access(4, 4, kAtomic),
+              access(2, 4, kStore), access(14, 1, kStore)});
+  REQUIRE(stores.runs.size() == 2);
+  CHECK(stores.runs[0].address == 0);
+  REQUIRE(stores.runs[0].bytes.size() == 12);
+  CHECK(stores.runs[0].bytes[11] == std::byte{11});
+  CHECK(stores.runs[1].address == 14);
+  CHECK(stores.runs[1].bytes == std::vector{std::byte{14}});
+}
+
+TEST_CASE("Loads, and stores to other memory than global, leave no run") {
+  CHECK(stored({access(0, 4, kLoad), access(4, 4, kStore, device::Space::shared)}).runs.empty());
+}
+
+TEST_CASE("Two launches overlap where they store to a common byte") {
+  const KernelStores ends = stored({access(0, 4, kStore), access(12, 4, kStore)});
+  CHECK_FALSE(overlap(ends, stored({access(4, 8, kStore)})));
+  CHECK(overlap(ends, stored({access(4, 8, kStore), access(15, 1, kStore)})));
+  CHECK(overlap(stored({access(3, 2, kStore)}), ends));
+  CHECK_FALSE(overlap(ends, {}));
+}
+
+TEST_CASE("Each thread that calls malloc allocates") {
+  device::GlobalMemory memory(1u << 20);
+  device::LaunchRecord record;
+  for (const char* text : {"call.uni (retval0), malloc, (param0);", "call.uni free, (param0);",
+                           "ld.global.u32 %r1, [malloc];"}) {
+    record.instructions.push_back({});
+    record.instructions.back().text = text;
+    record.instructions.back().counters.thread_instructions = 33;
+  }
+  CHECK(stores_of({}, record, memory).allocations == 33);
+}
+
+}  // namespace warpbook::tests::kernel_stores_test
