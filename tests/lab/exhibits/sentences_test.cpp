@@ -401,6 +401,10 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
       "Block 2 wrote 64 of 64 places of its shared array (4 × 16) and read values from it 127 "
       "times, in 2 steps. 6 requests to shared memory took 8 passes over its banks. The trace was "
       "cut short, so later accesses are missing here.\n"
+      "Block 2 brings 4 values together in 2 rounds. It joins 3 pairs. For these its warps issue 3 "
+      "joining instructions, each with 1 of 32 lanes on average. 7 requests to shared memory took "
+      "8 passes over its banks. 2 values never reach the last place. The trace was cut short, so "
+      "later accesses are missing here.\n"
       "A went wrong: add.cu:4:7: " +
           trap +
           ". A moves 3 times as many bytes at L1 as B: 3 against 1 KiB. out: "

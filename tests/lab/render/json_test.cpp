@@ -45,6 +45,7 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(IssueSlotsExhibit{}),
       exhibit(SchedulesExhibit{}),
       exhibit(TileExhibit{}),
+      exhibit(TreeExhibit{}),
       exhibit(ComparisonExhibit{}),
       exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),

@@ -430,6 +430,19 @@ TileExhibit tile() {
   return made;
 }
 
+TreeExhibit tree() {
+  using Node = TreeExhibit::Node;
+  TreeExhibit made;
+  made.places = 4;
+  made.threads = 40;
+  made.block = 2;
+  made.rounds = {{{Node{0, 0, {}}, Node{1, 1, {}}, Node{2, 2, {}}, Node{3, 33, {}}}, 2, 2},
+                 {{Node{0, 0, {0, 2}}, Node{1, 33, {1, 3}}}, 3, 4},
+                 {{Node{0, 0, {0}}}, 2, 2}};
+  made.cut = true;
+  return made;
+}
+
 SlidingWindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t filters,
                           std::uint64_t most) {
   SlidingWindowExhibit made;
@@ -589,6 +602,7 @@ Report full_report() {
   TileExhibit cut_tile = tile();
   cut_tile.cut = true;
   report.exhibits.push_back({"tile", Message::plain("Tile"), kCounted, cut_tile});
+  report.exhibits.push_back({"tree", Message::plain("Tree"), kCounted, tree()});
   report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,

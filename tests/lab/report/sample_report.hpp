@@ -72,6 +72,9 @@ SchedulesExhibit schedules();
 /// by the thread before.
 TileExhibit tile();
 
+/// A block of 40 threads that fills 4 places and joins two pairs, and then forgets half of them. It did more than was seen.
+TreeExhibit tree();
+
 /// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
 AlgorithmsExhibit algorithms();
 
