@@ -14,6 +14,7 @@ lab::Lesson memory_spaces();
 lab::Lesson coalescing();
 lab::Lesson tiles_chapter();
 lab::Lesson races();
+lab::Lesson reduction_chapter();
 lab::Lesson convolution_chapter();
 lab::Lesson activations_chapter();
 lab::Lesson convolution_algorithms_chapter();
@@ -29,6 +30,7 @@ std::span<const lab::Lesson> catalogue() {
       coalescing(),
       tiles_chapter(),
       races(),
+      reduction_chapter(),
       convolution_chapter(),
       activations_chapter(),
       convolution_algorithms_chapter(),

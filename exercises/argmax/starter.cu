@@ -1,0 +1,15 @@
+// place[r] = where the largest value of row r is; of
+// several the first one
+// x: [rows][columns], place: [rows]; one block per row
+__global__ void argmax(const float* x, int* place,
+                       int columns) {
+  const float* row = x + (long long)blockIdx.x * columns;
+  // let all threads of the block look
+  if (threadIdx.x == 0) {
+    int at = 0;
+    for (int c = 1; c < columns; ++c) {
+      if (row[c] > row[at]) at = c;
+    }
+    place[blockIdx.x] = at;
+  }
+}

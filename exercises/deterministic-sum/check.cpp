@@ -1,0 +1,75 @@
+// deterministic-sum: sums in a prescribed order, the same bits whatever the launch.
+#include <array>
+#include <string>
+#include <vector>
+
+#include "lab/exercise/exercise_tools.hpp"
+
+namespace warpbook::exercises {
+namespace deterministic_sum_check {
+
+constexpr std::size_t kStretch = 256;
+
+/// The upper half is folded onto the lower one until one value is left, each addition rounded to float.
+std::vector<double> folded(const std::vector<float>& x) {
+  std::vector<double> sums;
+  for (std::size_t first = 0; first < x.size(); first += kStretch) {
+    std::array<float, kStretch> part{};
+    for (std::size_t i = 0; i < kStretch && first + i < x.size(); ++i) part[i] = x[first + i];
+    for (std::size_t s = kStretch / 2; s > 0; s /= 2) {
+      for (std::size_t i = 0; i < s; ++i) part[i] += part[i + s];
+    }
+    sums.push_back(part[0]);
+  }
+  return sums;
+}
+
+struct Size {
+  std::int64_t n;
+  std::uint32_t grid, block;
+};
+
+lab::Trial trial(const Size& size, std::uint64_t seed) {
+  const std::vector<float> x = lab::normal_values(static_cast<std::size_t>(size.n), seed);
+  lab::Trial made;
+  made.name = "n = " + std::to_string(size.n) + ", grid " + std::to_string(size.grid) + ", block " +
+              std::to_string(size.block);
+  made.grid = {size.grid, 1, 1};
+  made.block = {size.block, 1, 1};
+  made.arrays = {lab::input_array("x", x), lab::output_array<float>("sums", folded(x))};
+  made.arguments = {"x", "sums", device::Argument::of(static_cast<std::int32_t>(size.n))};
+  return made;
+}
+
+void check(lab::Checker& checker) {
+  lab::Trials trials(checker);
+  std::uint64_t seed = 1;
+  for (const std::int64_t n : lab::telling_sizes()) {
+    trials.run(trial({n, 3, 32}, seed++));
+    trials.run(trial({n, 5, 128}, seed++));
+  }
+  trials.run(trial({3 * 256 + 5, 2, 512}, seed++));
+  trials.run(trial({6 * 256, 2, 256}, seed++));
+  // Four stretches for each block, so that all its warps have the same work if each takes stretches of its own.
+  const auto four_each = [](std::int64_t grid) {
+    return 4 * static_cast<std::int64_t>(kStretch) * grid;
+  };
+  trials.run(lab::with_gates(trial({four_each(64) - 91, 64, 64}, seed++)));
+  for (const std::uint32_t block : {64u, 128u}) {
+    const auto grid = static_cast<std::uint32_t>(checker.drawn(64, 70));
+    trials.run(lab::hidden_with_gates(
+        trial({four_each(grid) - checker.drawn(0, 255), grid, block}, checker.draw())));
+  }
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_written_once("written-once", "sums");
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
+}
+
+}  // namespace deterministic_sum_check
+
+lab::Exercise deterministic_sum() { return {"deterministic-sum", deterministic_sum_check::check}; }
+
+}  // namespace warpbook::exercises
