@@ -150,6 +150,24 @@ lab::Exhibit counted_exhibit(const char* id, lab::ExhibitValue value) {
   return {id, lab::Message::plain(id), counted, std::move(value)};
 }
 
+/// 64 values brought together in pairs, interleaved or folded; one of them is lost in the first round.
+lab::Exhibit tree(bool interleaved) {
+  lab::TreeExhibit made;
+  made.places = made.threads = 64;
+  made.rounds.resize(1);
+  for (std::uint32_t t = 0; t < 64; ++t) made.rounds[0].nodes.push_back({t, t, {}});
+  for (std::uint32_t round = 0; round < 6; ++round) {
+    const std::uint32_t apart = interleaved ? 1u << round : 32u >> round;
+    lab::TreeExhibit::Round next;
+    for (std::uint32_t left = 0; left < (interleaved ? 63 : apart);
+         left += interleaved ? 2 * apart : 1)
+      next.nodes.push_back({left, left, {left, left + apart}});
+    if (round == 0) next.nodes.back().from.pop_back();
+    made.rounds.push_back(std::move(next));
+  }
+  return {"tree", lab::Message::plain("Tree"), {}, std::move(made)};
+}
+
 /// A launch under 64 schedules, most of which are wrong in one of three ways, and a barrier that is missing.
 lab::Exhibit schedules() {
   lab::SchedulesExhibit made;
@@ -311,6 +329,15 @@ TEST_CASE("a tile that fills looks as it did, and one that is read does not", "[
   CHECK_FALSE(golden::compare(easel.panel(reading), golden::stored("tile-filling")).small());
   Easel light("light", "zh");
   CHECK(small(light.panel(reading), "tile-reading-zh"));
+}
+
+TEST_CASE("a tree looks as it did, and one of other pairs does not", "[ci][golden]") {
+  Easel easel;
+  CHECK(small(easel.panel(tree(true)), "tree-interleaved"));
+  CHECK_FALSE(
+      golden::compare(easel.panel(tree(false)), golden::stored("tree-interleaved")).small());
+  Easel light("light", "zh");
+  CHECK(small(light.panel(tree(false)), "tree-folded-zh"));
 }
 
 TEST_CASE("a grid in space looks as it did, and another pinned block does not", "[ci][golden]") {
