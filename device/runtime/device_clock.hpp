@@ -101,6 +101,16 @@ class BandedClock {
     high_.call(duration.high);
     return estimated_.call(duration.seconds);
   }
+  /// When what is in the stream now will be done, by each clock.
+  [[nodiscard]] Duration time_of(std::uint32_t stream) const {
+    return {estimated_.time_of(stream), low_.time_of(stream), high_.time_of(stream)};
+  }
+  /// Later work of the stream begins no sooner.
+  void hold(std::uint32_t stream, const Duration& until) {
+    estimated_.hold(stream, until.seconds);
+    low_.hold(stream, until.low);
+    high_.hold(stream, until.high);
+  }
   [[nodiscard]] const DeviceClock& estimated() const { return estimated_; }
   [[nodiscard]] Duration host() const { return {estimated_.host(), low_.host(), high_.host()}; }
 

@@ -56,6 +56,39 @@ Shape joined(Shape shape) {
   return shape;
 }
 
+/// The bytes of all rows that begin at an address.
+std::vector<Extent> rows_at(std::uint64_t address, const Shape& shape, std::uint64_t pitch,
+                            std::uint64_t slice) {
+  std::vector<Extent> rows;
+  for (std::uint64_t z = 0; z < shape.depth; ++z) {
+    for (std::uint64_t y = 0; y < shape.height; ++y) {
+      const std::uint64_t begin = address + z * slice + y * pitch;
+      rows.push_back({begin, begin + shape.width});
+    }
+  }
+  return joined(std::move(rows));
+}
+
+/// How many accesses of a kernel are traced for what it uses.
+constexpr std::uint32_t kTracedAccesses = 1u << 16;
+
+/// What a kernel used of global memory, as far as it was traced. Atomic operations are left out: kernels that run at once may well
+/// meet in them.
+Footprint footprint_of(const LaunchRecord& record) {
+  Footprint made;
+  for (const Access& access : record.trace) {
+    if (access.space != Space::global || access.kind == AccessKind::atomic) continue;
+    auto& extents = access.kind == AccessKind::load ? made.reads : made.writes;
+    const std::uint64_t end = access.address + access.bytes;
+    // Lanes of a warp touch one place after the other.
+    if (!extents.empty() && extents.back().end == access.address)
+      extents.back().end = end;
+    else
+      extents.push_back({access.address, end});
+  }
+  return {joined(std::move(made.reads)), joined(std::move(made.writes))};
+}
+
 /// A row of elements that are all the value's low bytes.
 std::string repeated(std::uint32_t value, std::uint32_t element_bytes, std::uint64_t bytes) {
   std::string row(bytes, '\0');
@@ -400,6 +433,7 @@ void Service::wait_for(std::uint32_t stream, std::uint64_t call) {
   (void)device_.synchronise(Stream{stream});
   const std::lock_guard lock(mutex_);
   const Interval time = clock_([stream](DeviceClock& clock) { return clock.wait(stream); });
+  order_.host_waits(stream);
   record_.waits.push_back({call, record_.operations.size(), stream, time});
 }
 
@@ -422,18 +456,15 @@ void Service::after(std::uint32_t stream, std::function<void()> then) {
       Stream{stream});
 }
 
-Answer Service::copied(const Order& order, Engine engine, std::uint64_t bytes,
-                       const Duration& duration) {
-  after(order.stream, [this, order, engine, bytes, duration] {
+Answer Service::copied(const Order& order, OperationNote copy, const Duration& duration) {
+  copy.call = order.call;
+  copy.stream = order.stream;
+  after(order.stream, [this, made = std::move(copy), duration, host = host_past()]() mutable {
     const std::lock_guard lock(mutex_);
-    const Interval asked = host_calls();
-    record_.operations.push_back({order.call,
-                                  engine,
-                                  order.stream,
-                                  asked,
-                                  clock_.run(order.stream, engine, duration),
-                                  bytes,
-                                  {}});
+    made.asked = host_calls();
+    made.time = clock_.run(made.stream, made.engine, duration);
+    made.past = order_.add(made.stream, host);
+    record_.operations.push_back(std::move(made));
   });
   if (!order.wait) return {sticky(), ""};
   wait_for(order.stream, order.call);
@@ -453,7 +484,11 @@ Answer Service::on(const CopyIn& request) {
     (void)device_.copy_in(request.to + to, row, Stream{request.order.stream});
   });
   after(request.order.stream, [held] {});
-  return copied(request.order, Engine::copy_in, held->size(),
+  return copied(request.order,
+                {.engine = Engine::copy_in,
+                 .bytes = held->size(),
+                 .pageable = true,
+                 .footprint = {{}, rows_at(request.to, shape, shape.to_pitch, shape.to_slice)}},
                 copies_.over_link(held->size(), false));
 }
 
@@ -477,7 +512,12 @@ CopiedOut Service::on(const CopyOut& request) {
   Order order = request.order;
   order.wait = true;  // the bytes travel with the answer
   Answer answer =
-      copied(order, Engine::copy_out, bytes.size(), copies_.over_link(bytes.size(), false));
+      copied(order,
+             {.engine = Engine::copy_out,
+              .bytes = bytes.size(),
+              .pageable = true,
+              .footprint = {rows_at(request.from, shape, shape.from_pitch, shape.from_slice), {}}},
+             copies_.over_link(bytes.size(), false));
   return {std::move(answer), std::move(bytes)};
 }
 
@@ -499,7 +539,11 @@ Answer Service::on(const Copy& request) {
   const Engine engine = !over_link          ? Engine::copy
                         : request.from_host ? Engine::copy_in
                                             : Engine::copy_out;
-  return copied(request.order, engine, bytes,
+  return copied(request.order,
+                {.engine = engine,
+                 .bytes = bytes,
+                 .footprint = {rows_at(request.from, shape, shape.from_pitch, shape.from_slice),
+                               rows_at(request.to, shape, shape.to_pitch, shape.to_slice)}},
                 over_link ? copies_.over_link(bytes, true) : copies_.in_memory(2 * bytes));
 }
 
@@ -527,7 +571,11 @@ Answer Service::on(const Fill& request) {
     });
     after(stream.id, [row] {});
   }
-  return copied(request.order, Engine::fill, bytes_of(shape), copies_.in_memory(bytes_of(shape)));
+  return copied(request.order,
+                {.engine = Engine::fill,
+                 .bytes = bytes_of(shape),
+                 .footprint = {{}, rows_at(request.to, shape, shape.to_pitch, shape.to_slice)}},
+                copies_.in_memory(bytes_of(shape)));
 }
 
 Counted Service::on(const CountMemory& request) {
@@ -557,7 +605,8 @@ Answer Service::on(const LaunchKernel& request) {
   for (std::size_t i = 0; i < kernel.parameters.size() && i < request.arguments.size(); ++i)
     launch.arguments.push_back(argument_of(kernel.parameters[i], request.arguments[i]));
   static_cast<Checks&>(launch.observe) = settings_.checks;
-  launch.observe.trace_accesses = settings_.traced_accesses;
+  launch.observe.trace_accesses =
+      std::max(settings_.traced_accesses, traces_for_races() ? kTracedAccesses : 0);
   launch.budget.seconds = settings_.kernel_seconds;
   launch.estimate.wanted = true;
   launch.seed = settings_.seed;
@@ -578,13 +627,24 @@ Answer Service::on(const LaunchKernel& request) {
     record_.launches.push_back(std::move(note));
     return {error, ""};
   }
-  after(request.stream, [this, ticket, made = std::move(note)]() mutable {
-    finish_launch(std::move(made), ticket);
+  after(request.stream, [this, ticket, made = std::move(note), host = host_past()]() mutable {
+    finish_launch(std::move(made), ticket, host);
   });
   return {};
 }
 
-void Service::finish_launch(LaunchNote note, const LaunchTicket& ticket) {
+bool Service::traces_for_races() const {
+  const std::lock_guard lock(mutex_);
+  return settings_.checks.racecheck && has_streams_;
+}
+
+StreamOrder::Past Service::host_past() const {
+  const std::lock_guard lock(mutex_);
+  return order_.host();
+}
+
+void Service::finish_launch(LaunchNote note, const LaunchTicket& ticket,
+                            const StreamOrder::Past& host) {
   const auto& result = ticket.wait();
   if (result && settings_.on_launch) settings_.on_launch(note, **result, device_.memory());
   const std::lock_guard lock(mutex_);
@@ -610,9 +670,14 @@ void Service::finish_launch(LaunchNote note, const LaunchTicket& ticket) {
   const Duration duration =
       estimate ? Duration{estimate->seconds, estimate->low, estimate->high} : Duration{};
   const double share = estimate ? std::min(1.0, estimate->waves) : 1;
-  record_.operations.push_back({note.call, Engine::kernel, note.stream, asked,
-                                clock_.run(note.stream, Engine::kernel, duration, share), 0,
-                                record_.launches.size()});
+  record_.operations.push_back({.call = note.call,
+                                .engine = Engine::kernel,
+                                .stream = note.stream,
+                                .asked = asked,
+                                .time = clock_.run(note.stream, Engine::kernel, duration, share),
+                                .launch = record_.launches.size(),
+                                .past = order_.add(note.stream, host),
+                                .footprint = result ? footprint_of(**result) : Footprint{}});
   record_.launches.push_back(std::move(note));
 }
 
@@ -634,6 +699,7 @@ Answer Service::on(const Synchronise& request) {
     (void)device_.synchronise();
     const std::lock_guard lock(mutex_);
     const Interval time = clock_([](DeviceClock& clock) { return clock.wait_all(); });
+    order_.host_waits_for_all();
     record_.waits.push_back({request.call, record_.operations.size(), {}, time});
   }
   return waited();
@@ -645,6 +711,7 @@ Answer Service::on(const QueryStream& request) {
   const bool busy = request.stream == 0
                         ? std::ranges::any_of(pending_, [](const auto& p) { return p.second != 0; })
                         : pending_[request.stream] != 0;
+  if (!busy) order_.host_waits(request.stream);
   return {busy ? kNotReady : kSuccess, ""};
 }
 
@@ -653,8 +720,11 @@ NewStream Service::on(const CreateStream& request) {
   const auto stream = device_.create_stream();
   if (!stream) return {cuda_error_of(stream.error().code), 0};
   const std::lock_guard lock(mutex_);
-  if (!request.blocking)
+  has_streams_ = true;
+  if (!request.blocking) {
     clock_([id = stream->id](DeviceClock& clock) { clock.make_independent(id); });
+    order_.make_independent(stream->id);
+  }
   return {kSuccess, stream->id};
 }
 
@@ -674,6 +744,7 @@ Answer Service::on(const RecordEvent& request) {
     host_calls();
     EventNote& event = events_[request.event];
     ++event.done;
+    order_.record_event(request.event, request.stream);
     event.seconds = std::max(clock_.estimated().time_of(request.stream), clock_.estimated().host());
   });
   return {};
@@ -686,6 +757,7 @@ Answer Service::on(const WaitEvent& request) {
     const std::lock_guard lock(mutex_);
     const double seconds = events_[request.event].seconds;
     clock_([&](DeviceClock& clock) { clock.hold(request.stream, seconds); });
+    order_.wait_for_event(request.stream, request.event);
   });
   return {};
 }
@@ -710,26 +782,27 @@ EventState Service::on(const AskEvent& request) {
   }
   state.recorded = event.recorded != 0;
   state.complete = event.done == event.recorded;
+  if (state.complete) order_.host_waits_for_event(request.event);
   state.seconds = event.seconds;
   return state;
 }
 
 Answer Service::on(const QueueHostFunction& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
-  after(request.stream, [this, request] {
+  after(request.stream, [this, request, host = host_past()] {
     Packet packet;
     if (callbacks_.send(0,
                         to_bytes(CallHostFunction{request.function, request.argument, sticky()})))
       (void)callbacks_.receive(packet);
     const std::lock_guard lock(mutex_);
     const Interval asked = host_calls();
-    record_.operations.push_back({request.call,
-                                  Engine::host,
-                                  request.stream,
-                                  asked,
-                                  clock_.run(request.stream, Engine::host, {}),
-                                  0,
-                                  {}});
+    record_.operations.push_back({.call = request.call,
+                                  .engine = Engine::host,
+                                  .stream = request.stream,
+                                  .asked = asked,
+                                  .time = clock_.run(request.stream, Engine::host, {}),
+                                  .past = order_.add(request.stream, host),
+                                  .footprint = {}});
   });
   return {};
 }

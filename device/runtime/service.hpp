@@ -20,6 +20,7 @@
 #include "device/runtime/call_log.hpp"
 #include "device/runtime/device_clock.hpp"
 #include "device/runtime/messages.hpp"
+#include "device/runtime/stream_order.hpp"
 #include "device/simulator/simulated_device.hpp"
 #include "device/worker/channel.hpp"
 
@@ -74,10 +75,15 @@ struct OperationNote {
   std::uint64_t call = 0;
   Engine engine = Engine::kernel;
   std::uint32_t stream = 0;
-  Interval asked;  ///< when the host asked for it
-  Interval time;
-  std::uint64_t bytes = 0;            ///< of a copy
-  std::optional<std::size_t> launch;  ///< of a kernel: its place in ProgramRecord::launches
+  Interval asked{};  ///< when the host asked for it
+  Interval time{};
+  std::uint64_t bytes = 0;              ///< of a copy
+  std::optional<std::size_t> launch{};  ///< of a kernel: its place in ProgramRecord::launches
+  bool pageable = false;                ///< of a copy: its side on the host is not pinned
+  StreamOrder::Past past{};             ///< what is over for certain when it begins
+  /// What it uses of the devices' region, in which pinned memory lies, too. Of kernels it is known, where races are looked for, once
+  /// the program has a stream of its own, and then up to a bound.
+  Footprint footprint{};
 };
 
 /// The host waited, for a stream or for all.
@@ -180,15 +186,20 @@ class Service {
   void wait_for(std::uint32_t stream, std::uint64_t call);
   /// Calls `then` when all is done that is in the stream now.
   void after(std::uint32_t stream, std::function<void()> then);
-  /// Notes the copy that was just queued in the stream, and waits for it where the order says so.
-  Answer copied(const Order& order, Engine engine, std::uint64_t bytes, const Duration& duration);
+  /// Notes the copy that was just queued in the stream, and waits for it where the order says so. `copy` has what is known of it
+  /// so far: its engine, its bytes and what it uses.
+  Answer copied(const Order& order, OperationNote copy, const Duration& duration);
   /// kInvalidValue where the rows do not lie in one allocation.
   std::int32_t check_rows(std::uint64_t address, const Shape& shape, std::uint64_t pitch,
                           std::uint64_t slice) const;
   /// Whether nothing has written any byte of these rows.
   bool is_unwritten(std::uint64_t from, const Shape& shape) const;
   Expected<std::shared_ptr<const Module>> load(const std::vector<std::string>& images);
-  void finish_launch(LaunchNote note, const LaunchTicket& ticket);
+  /// Whether it is known of launches what they use: it costs time, and one stream alone has no races.
+  bool traces_for_races() const;
+  /// `host`: what the host had waited for when it asked.
+  void finish_launch(LaunchNote note, const LaunchTicket& ticket, const StreamOrder::Past& host);
+  StreamOrder::Past host_past() const;
   /// Counts one more, and whether it is the one that is to fail.
   bool is_nth(std::uint64_t& counter, std::uint64_t wanted);
   std::shared_ptr<const Module> module_of(std::uint32_t number) const;
@@ -213,6 +224,8 @@ class Service {
   std::map<std::uint32_t, EventNote> events_;
   std::vector<std::uint64_t> used_;  ///< bytes of each device's memory
   BandedClock clock_;
+  StreamOrder order_;
+  bool has_streams_ = false;  ///< the program has made one
   ProgramRecord record_;
   std::string output_, complaints_;
   std::uint64_t allocations_ = 0, launches_ = 0;  ///< that were asked for

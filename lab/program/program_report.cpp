@@ -28,7 +28,10 @@ using device::runtime::CallRecord;
 using device::runtime::Function;
 using device::runtime::LaunchNote;
 using device::runtime::MemoryKind;
+using device::runtime::OperationNote;
 using device::runtime::ProgramOutcome;
+using device::runtime::ProgramRecord;
+using device::runtime::StreamRace;
 using Item = CheckExhibit::Item;
 using State = CheckExhibit::State;
 
@@ -120,8 +123,13 @@ class Writer {
  public:
   Writer(const ProgramOutcome& outcome, const ProgramFacts& facts,
          device::runtime::HostLines& lines)
-      : outcome_(outcome), facts_(facts), lines_(lines) {
+      : outcome_(outcome), facts_(facts), lines_(lines), races_(races_of(outcome.record)) {
     std::vector<std::array<std::uint64_t, device::runtime::kFrames>> frames;
+    for (const StreamRace& race : races_) {
+      for (const std::size_t number : {race.first, race.second})
+        if (const CallRecord* call = call_at(outcome.record.operations[number].call))
+          frames.push_back(call->frames);
+    }
     for (const CallRecord& call : outcome.calls) {
       if (is_told(call)) frames.push_back(call.frames);
     }
@@ -136,6 +144,7 @@ class Writer {
 
   CheckExhibit check() {
     kernels();
+    streams();
     unwritten();
     host_access();
     code();
@@ -272,6 +281,60 @@ class Writer {
       nearest = &a;
     }
     return address == 0 ? nullptr : nearest;
+  }
+
+  // Streams
+
+  static std::vector<StreamRace> races_of(const ProgramRecord& record) {
+    std::vector<device::runtime::OrderedOperation> operations;
+    for (const auto& operation : record.operations)
+      operations.push_back({operation.stream, &operation.past, &operation.footprint});
+    std::vector<StreamRace> races = device::runtime::stream_races(operations);
+    // Memory that was freed in a stream's order and given out again is not the same memory.
+    std::erase_if(races, [&](const StreamRace& race) {
+      return std::ranges::count_if(record.allocations, [&](const AllocationRecord& a) {
+               return race.address >= a.address && race.address < a.address + a.bytes;
+             }) > 1;
+    });
+    return races;
+  }
+
+  void streams() {
+    if (!facts_.checks.racecheck || !uses_several_streams()) return;
+    if (races_.empty()) {
+      add("streams", State::passed);
+      return;
+    }
+    const StreamRace& race = races_.front();
+    const auto& first = outcome_.record.operations[race.first];
+    const auto& second = outcome_.record.operations[race.second];
+    const AllocationRecord* memory = holder_of(race.address);
+    const SourcePlace place = place_of_call(second.call);
+    add("streams", State::failed, count_of("program.streams.got", races_.size()),
+        {"program.streams.advice",
+         {{"first", operation_name(first)},
+          {"first_place", said(place_of_call(first.call))},
+          {"first_stream", stream_row(first.stream).name},
+          {"second", operation_name(second)},
+          {"second_place", said(place)},
+          {"second_stream", stream_row(second.stream).name},
+          {"name", memory ? memory->name : ""}},
+         {}},
+        line_in_source(facts_, place));
+  }
+
+  [[nodiscard]] bool uses_several_streams() const {
+    const auto& operations = outcome_.record.operations;
+    return std::ranges::any_of(operations, [&](const auto& operation) {
+      return operation.stream != operations.front().stream;
+    });
+  }
+
+  /// The kernel, or the call that asked for it.
+  [[nodiscard]] std::string operation_name(const OperationNote& operation) const {
+    if (operation.launch) return outcome_.record.launches[*operation.launch].kernel;
+    const CallRecord* call = call_at(operation.call);
+    return call ? std::string(name_of(call->function)) : "";
   }
 
   void unwritten() {
@@ -498,6 +561,7 @@ class Writer {
   const ProgramOutcome& outcome_;
   const ProgramFacts& facts_;
   device::runtime::HostLines& lines_;
+  const std::vector<StreamRace> races_;
   CheckExhibit check_;
 };
 

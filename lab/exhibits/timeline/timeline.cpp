@@ -56,7 +56,8 @@ std::string overlap(const TimelineExhibit& timeline, const TimelineShares& share
                                      {"b", span_name(timeline, pair->second, strings)}}));
     if (both_kinds && shares.both == 0) parts.push_back(strings("timeline.never-both"));
   } else if (const std::size_t streams = busy_streams(timeline); streams > 1) {
-    parts.push_back(counted(strings, "timeline.never", streams));
+    parts.push_back(counted(
+        strings, has_streams(timeline) ? "timeline.never" : "timeline.never-parts", streams));
   } else if (both_kinds) {
     parts.push_back(strings("timeline.never-both"));
   }
@@ -143,7 +144,7 @@ std::string sentence_of(const TimelineExhibit& timeline, const Strings& strings)
 Table table_of(const TimelineExhibit& timeline, const Strings& strings) {
   Table table;
   for (const char* key :
-       {"timeline.head.number", "timeline.head.row", "timeline.head.what", "timeline.head.name",
+       {"timeline.head.number", row_head(timeline), "timeline.head.what", "timeline.head.name",
         "timeline.head.begin", "timeline.head.end", "table.bytes", "timeline.head.line",
         "timeline.head.call", "timeline.head.after"})
     table.head.push_back(strings(key));

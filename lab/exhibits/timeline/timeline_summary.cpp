@@ -221,6 +221,14 @@ bool is_copy(Activity activity) {
          activity == Activity::copy;
 }
 
+bool has_streams(const TimelineExhibit& timeline) {
+  return std::ranges::any_of(timeline.rows, &TimelineExhibit::Row::host);
+}
+
+const char* row_head(const TimelineExhibit& timeline) {
+  return has_streams(timeline) ? "timeline.head.row" : "timeline.head.part";
+}
+
 bool is_on_device(Activity activity) {
   return is_copy(activity) || activity == Activity::fill || activity == Activity::kernel;
 }
@@ -486,7 +494,7 @@ std::vector<TimelineRun> longest_runs(const TimelineExhibit& timeline, std::size
 }
 
 std::vector<std::string> run_head(const TimelineExhibit& timeline, const Strings& strings) {
-  std::vector<std::string> head{strings("timeline.head.row"), strings("timeline.head.what"),
+  std::vector<std::string> head{strings(row_head(timeline)), strings("timeline.head.what"),
                                 strings("timeline.head.name")};
   if (timeline.times) {
     for (const char* key : {"timeline.head.begin", "timeline.head.time", "timeline.head.share"})

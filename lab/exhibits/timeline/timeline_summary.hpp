@@ -16,6 +16,10 @@ namespace warpbook::lab {
 bool is_copy(TimelineExhibit::Activity activity);
 /// Copies, fills and kernels; the rest the host does.
 bool is_on_device(TimelineExhibit::Activity activity);
+/// The rows beside the host's are streams; without the host they are parts of the device.
+bool has_streams(const TimelineExhibit& timeline);
+/// The key of what a table calls the rows.
+const char* row_head(const TimelineExhibit& timeline);
 /// Both 0 where its times make no sense.
 double begin_of(const TimelineExhibit::Span& span);
 double seconds_of(const TimelineExhibit::Span& span);

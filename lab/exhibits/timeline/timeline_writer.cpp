@@ -52,6 +52,7 @@ void TimelineWriter::work(const std::optional<Call>& asked, const Work& work) {
   span.line = work.line;
   span.begin = work.time.begin;
   span.end = work.time.end;
+  span.after = work.after;
   last_[work.stream] = static_cast<std::uint32_t>(timeline_.spans.size());
   timeline_.spans.push_back(std::move(span));
 }
@@ -63,6 +64,11 @@ void TimelineWriter::wait(const Call& call, std::optional<std::uint32_t> stream)
     // The default stream is done when all of them are.
     if (!stream || *stream == 0 || other == *stream) span.after.push_back(last);
   }
+}
+
+std::optional<std::uint32_t> TimelineWriter::last_of(std::uint32_t stream) const {
+  const auto found = last_.find(stream);
+  return found == last_.end() ? std::nullopt : std::optional(found->second);
 }
 
 TimelineExhibit TimelineWriter::take(std::optional<device::Evidence> times,

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "device/runtime/device_clock.hpp"
 #include "lab/exhibits/timeline/timeline.hpp"
@@ -28,6 +29,7 @@ class TimelineWriter {
     std::uint64_t bytes = 0;
     std::uint32_t line = 0;
     Interval time;
+    std::vector<std::uint32_t> after{};  ///< spans of other streams that it waited for
   };
 
   TimelineWriter() { timeline_.rows.push_back(host_row()); }
@@ -38,6 +40,8 @@ class TimelineWriter {
   void work(const std::optional<Call>& asked, const Work& work);
   /// The host waits for all that is in a stream, or in all of them. A wait of no time is none.
   void wait(const Call& call, std::optional<std::uint32_t> stream);
+  /// The span of the last work in a stream; none where there was none.
+  [[nodiscard]] std::optional<std::uint32_t> last_of(std::uint32_t stream) const;
   /// The whole of it. Without `times` only the order is known.
   TimelineExhibit take(std::optional<device::Evidence> times,
                        const device::runtime::Duration& whole);

@@ -1,6 +1,7 @@
 // The host side of an experiment as a timeline: what runs beside what, and who waits.
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "lab/experiment/host_side.hpp"
 
@@ -67,6 +68,39 @@ TEST_CASE(
   CHECK(timeline.spans[3].begin < timeline.spans[1].end);
   CHECK(timeline.spans[5].begin >= timeline.spans[1].end);
   CHECK(timeline.spans[5].begin >= timeline.spans[3].end);
+}
+
+TEST_CASE("A stream that waits for an event begins later, and the timeline says for what") {
+  HostSide host;
+  const auto first = host.ask("cudaMemcpyAsync", copy(1e-3, 1));
+  host.record_event(7, 1);
+  host.wait_for_event(2, 7);
+  const auto second = host.ask("cudaLaunchKernel", kernel(1e-3, 2));
+  CHECK(second.begin >= first.end);
+  const TimelineExhibit timeline = host.timeline(kGpu);
+  REQUIRE(timeline.spans.size() == 4);
+  CHECK(timeline.spans[3].after == std::vector<std::uint32_t>{1});
+}
+
+TEST_CASE("Two streams race for the same memory, unless an event puts them in order") {
+  const bool ordered = GENERATE(false, true);
+  CAPTURE(ordered);
+  HostSide host;
+  HostSide::Work writes = copy(1e-3, 1), reads = kernel(1e-3, 2);
+  writes.footprint.writes = reads.footprint.reads = {{0, 4096}};
+  host.ask("cudaMemcpyAsync", writes);
+  host.record_event(1, 1);
+  if (ordered) host.wait_for_event(2, 1);
+  host.ask("cudaLaunchKernel", reads);
+  CHECK(host.races().size() == (ordered ? 0 : 1));
+}
+
+TEST_CASE("A non-blocking stream does not wait for the default stream") {
+  HostSide host;
+  host.make_independent(1);
+  const auto first = host.ask("cudaLaunchKernel", kernel(1e-3));
+  CHECK(host.ask("cudaMemcpyAsync", copy(1e-3, 1)).begin < first.end);
+  CHECK(host.ask("cudaMemcpyAsync", copy(1e-3, 2)).begin >= first.end);
 }
 
 TEST_CASE("Work that no call asked for is on its stream alone") {

@@ -253,6 +253,34 @@ TEST_CASE("Memory is called as the source calls the pointer") {
                                           "volume", "d_x", "d_y", "d_z", "d_x", "pointer"});
 }
 
+TEST_CASE(
+    "Two streams that use the same memory without an order are a race, and with one they are not") {
+  ProgramOutcome outcome = connected();
+  call(outcome, Function::cudaMalloc, 0);
+  outcome.record.allocations.push_back(memory("x"));
+  const Extent extent{device::kGlobalBase + 0x1000, device::kGlobalBase + 0x1040};
+  call(outcome, Function::cudaMemcpyAsync, 0);
+  outcome.record.operations.push_back(
+      {.call = 1, .engine = Engine::copy_in, .stream = 1, .footprint = {{}, {extent}}});
+  outcome.record.launches.push_back(launch(outcome, true));
+  auto& kernel = outcome.record.operations.back();
+  kernel.stream = 2;
+  kernel.footprint.reads = {extent};
+  const auto report = [&] {
+    HostLines lines("", {});
+    ProgramFacts about = facts();
+    about.checks.racecheck = true;
+    return report_of(outcome, about, lines);
+  };
+  const Item race = item_of(report(), "streams");
+  CHECK(race.state == State::failed);
+  CHECK(keyed(race.advice).find("first=cudaMemcpyAsync") != std::string::npos);
+  CHECK(keyed(race.advice).find("second=add") != std::string::npos);
+  CHECK(keyed(race.advice).find("name=x") != std::string::npos);
+  kernel.past = {{1, 0}};
+  CHECK(item_of(report(), "streams").state == State::passed);
+}
+
 TEST_CASE("Wording of the report on a program") {
   ProgramOutcome outcome = connected();
   call(outcome, Function::cudaMalloc, 0);
