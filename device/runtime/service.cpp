@@ -473,6 +473,7 @@ Answer Service::copied(const Order& order, OperationNote copy, const Duration& d
 
 Answer Service::on(const CopyIn& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
+  if (is_nth(copies_asked_, settings_.failing_copy)) return {kUnknown, ""};
   if (request.bytes.size() != bytes_of(request.shape)) return {kInvalidValue, ""};
   if (const auto error =
           check_rows(request.to, request.shape, request.shape.to_pitch, request.shape.to_slice))
@@ -494,6 +495,7 @@ Answer Service::on(const CopyIn& request) {
 
 CopiedOut Service::on(const CopyOut& request) {
   if (const std::int32_t before = sticky()) return {{before, ""}, ""};
+  if (is_nth(copies_asked_, settings_.failing_copy)) return {{kUnknown, ""}, ""};
   if (const auto error = check_rows(request.from, request.shape, request.shape.from_pitch,
                                     request.shape.from_slice))
     return {{error, ""}, ""};

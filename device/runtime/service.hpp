@@ -34,9 +34,10 @@ struct ServiceSettings {
   Checks checks;
   std::uint64_t seed = 0;
   double kernel_seconds = 0;  ///< after which a kernel is stopped; 0: never
-  // For checks of programs: the number of the allocation, of device or managed memory, that fails with cudaErrorMemoryAllocation, and of
-  // the launch that fails with cudaErrorLaunchOutOfResources (0: none); and whether all launches succeed without anything being run.
-  std::uint64_t failing_allocation = 0, failing_launch = 0;
+  // For checks of programs: the number of the allocation, of device or managed memory, that fails with cudaErrorMemoryAllocation, of
+  // the launch that fails with cudaErrorLaunchOutOfResources, and of the copy, whose bytes the host gives or gets, that fails with
+  // cudaErrorUnknown (0: none); and whether all launches succeed without anything being run.
+  std::uint64_t failing_allocation = 0, failing_launch = 0, failing_copy = 0;
   bool leave_kernels_out = false;
   /// Sees each launch as soon as it has ended, one after another and before what follows it in its stream: its record, with a trace of so
   /// many accesses, and the memory as the kernel leaves it.
@@ -228,7 +229,7 @@ class Service {
   bool has_streams_ = false;  ///< the program has made one
   ProgramRecord record_;
   std::string output_, complaints_;
-  std::uint64_t allocations_ = 0, launches_ = 0;  ///< that were asked for
+  std::uint64_t allocations_ = 0, launches_ = 0, copies_asked_ = 0;  ///< that were asked for
   std::int32_t sticky_ = 0;
 };
 

@@ -137,6 +137,55 @@ std::optional<UnorderedLaunches> unordered_in(const std::vector<KernelStores>& s
   return std::nullopt;
 }
 
+/// Where the first call came from that returned an error: its line, and those of the functions around it.
+std::vector<std::uint32_t> first_failed_lines(const ProgramOutcome& outcome,
+                                              device::runtime::HostLines& lines) {
+  const auto failed =
+      std::ranges::find_if(outcome.calls, [](const auto& call) { return call.error != 0; });
+  std::vector<std::uint32_t> all;
+  if (failed == outcome.calls.end()) return all;
+  for (auto frames = failed->frames; frames.front() != 0;) {
+    all.push_back(lines.place_of(frames, outcome.base).line);
+    std::ranges::rotate(frames, frames.begin() + 1);
+    frames.back() = 0;
+  }
+  return all;
+}
+
+/// Whether a text names one of the lines, or one a little before or after: a launch is checked on the next line, and a call may take
+/// several.
+bool names_line(const std::string& text, const std::vector<std::uint32_t>& lines) {
+  constexpr std::int64_t kFar = 3;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (auto at = std::ranges::find_if(text, is_digit); at != text.end();
+       at = std::find_if(at, text.end(), is_digit)) {
+    std::int64_t number = 0;
+    for (constexpr std::int64_t kMost = 1'000'000; at != text.end() && is_digit(*at); ++at)
+      number = std::min(kMost, number * 10 + (*at - '0'));
+    const auto is_near = [&](std::int64_t line) {
+      return line > 0 && number >= line - kFar && number <= line + kFar;
+    };
+    if (std::ranges::any_of(lines, is_near)) return true;
+  }
+  return false;
+}
+
+/// The error that a failure of the check's own gives to the program.
+std::int32_t error_of(const ProgramFailure& failure) {
+  if (failure.launch != 0) return device::runtime::kLaunchOutOfResources;
+  if (failure.copy != 0) return device::runtime::kUnknown;
+  return failure.arguments.empty() ? device::runtime::kMemoryAllocation
+                                   : device::runtime::kIllegalAddress;
+}
+
+/// What ends the key of an advice about it.
+const char* kind_of(const ProgramFailure& failure) {
+  return failure.launch != 0          ? "-launch"
+         : failure.copy != 0          ? "-copy"
+         : !failure.arguments.empty() ? "-kernel"
+                                      : "";
+}
+
 /// By how many threads the kernel that does the most is done, if each of them did as much as the others, or as much as the busiest
 /// one: one thread with half of the work among thousands is seen by the latter alone. What `results` do not need is nobody's share:
 /// threads that all compute everything are as good as few.
@@ -225,7 +274,7 @@ fs::path built_program(const std::string& exercise, const std::string& source,
   throw ExperimentFailed{std::move(error), std::move(diagnostics)};
 }
 
-ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& failure,
+ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailure& failure,
                                    bool without_kernels) {
   const WrittenOutput output = output_memory(), errors = output_memory();
   std::vector<std::string> headers;
@@ -236,7 +285,7 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& fai
   if (!library) throw ExperimentFailed{library.error(), {}};
   run.executable = checker_.program;
   run.library = *library;
-  run.arguments = trial.arguments;
+  run.arguments = failure.arguments.empty() ? trial.arguments : failure.arguments;
   run.seconds = kRunSeconds;
   run.output = output.fd();
   run.errors = errors.fd();
@@ -245,6 +294,7 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& fai
   run.service.kernel_seconds = kRunSeconds;
   run.service.failing_allocation = failure.allocation;
   run.service.failing_launch = failure.launch;
+  run.service.failing_copy = failure.copy;
   run.service.leave_kernels_out = without_kernels;
   run.service.name_of_memory = [&lines](const auto& call, std::uint64_t base) {
     return name_of_memory(call, base, lines);
@@ -266,6 +316,7 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const Failure& fai
   if (const auto* found = report.find_as<CheckExhibit>("findings")) result.found = *found;
   result.copies = copies_of(*outcome, lines);
   result.unordered = unordered_in(result.stores, *outcome, lines);
+  result.failed_from = first_failed_lines(*outcome, lines);
   result.outcome = std::move(*outcome);
   compare(trial.output, result);
   return result;
@@ -381,7 +432,7 @@ void ProgramTrials::add_freed() {
 void ProgramTrials::add_on_gpu() {
   Item item = judged("on-gpu");
   for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
-    if (!trials_[i].gates || !tried(trials_[i], {0, 0}, true).right) continue;
+    if (!trials_[i].gates || !tried(trials_[i], {}, true).right) continue;
     item.state = State::failed;
     item.advice = words("on-gpu", "advice", {{"trial", name_of(trials_[i])}});
   }
@@ -405,29 +456,49 @@ void ProgramTrials::add_parallel(const std::function<std::uint64_t(const Program
   checker_.result.items.push_back(std::move(item));
 }
 
-void ProgramTrials::add_errors_told(const std::vector<Failure>& failures) {
+void ProgramTrials::add_errors_told(const std::vector<ProgramFailure>& failures) {
   Item item = judged("errors");
   const auto trial = std::ranges::find(trials_, true, &ProgramTrial::gates);
   if (trial == trials_.end()) throw std::logic_error("no trial has gates");
-  for (const Failure& failure : failures) {
+  for (const ProgramFailure& failure : failures) {
     if (item.state != State::passed) break;
-    const ProgramResult result = tried(*trial, failure);
-    const std::int32_t error = failure.launch != 0 ? device::runtime::kLaunchOutOfResources
-                                                   : device::runtime::kMemoryAllocation;
+    ProgramResult result = tried(*trial, failure);
+    const std::int32_t error = error_of(failure);
     const bool failed = std::ranges::any_of(result.outcome.calls,
                                             [&](const auto& call) { return call.error == error; });
-    if (!failed || result.right) continue;
+    if (!failed || (result.right && failure.arguments.empty())) continue;
     const std::string said = result.output + result.errors;
     const bool told = said.find(device::runtime::name_of_cuda_error(error)) != said.npos ||
                       said.find(device::runtime::text_of_cuda_error(error)) != said.npos;
     const bool ended = is_deliberate_failure(result.outcome);
-    if (told && ended) continue;
+    if (told && ended) {
+      failed_.push_back(std::move(result));
+      continue;
+    }
     item.state = State::failed;
     item.advice = words("errors", !ended ? "goes-on" : "silent",
-                        {{"number", failure.launch != 0 ? failure.launch : failure.allocation},
+                        {{"number", failure.launch + failure.copy + failure.allocation},
                          {"error", device::runtime::name_of_cuda_error(error)},
                          {"text", device::runtime::text_of_cuda_error(error)}});
-    if (failure.launch != 0) item.advice.key += "-launch";
+    item.advice.key += kind_of(failure);
+  }
+  checker_.result.items.push_back(std::move(item));
+}
+
+void ProgramTrials::add_places_told() {
+  Item item = judged("place");
+  const std::string file = submission_name(checker_.text.id, Submission::program);
+  for (const ProgramResult& result : failed_) {
+    if (item.state != State::passed) break;
+    const std::string said = result.output + result.errors;
+    const bool names_file = said.find(file) != said.npos;
+    if (names_file && names_line(said, result.failed_from)) continue;
+    item.state = State::failed;
+    item.line = result.failed_from.front();
+    item.advice = words("place", names_file ? "line" : "file",
+                        {{"line", item.line},
+                         {"file", file},
+                         {"told", told_in(result.errors.empty() ? result.output : result.errors)}});
   }
   checker_.result.items.push_back(std::move(item));
 }

@@ -32,6 +32,14 @@ struct UnorderedLaunches {
   std::uint32_t line = 0, other = 0;  ///< 0: unknown
 };
 
+/// One call of a run that fails as the check wants it.
+struct ProgramFailure {
+  std::uint64_t allocation = 0, launch = 0,
+                copy = 0;  ///< the first, the second, ...; 0: none of them
+  std::vector<std::string> arguments =
+      {};  ///< with which a kernel reaches for an address that there is not; empty: those of the trial
+};
+
 /// All copies of one direction that one line of the program asks for.
 struct CopiesOfLine {
   device::runtime::Engine direction{};
@@ -51,6 +59,8 @@ struct ProgramResult {
   bool right = false;
   /// The first word that differs from what was asked for; empty where all words agree or one has more of them.
   std::string expected, got;
+  /// Lines of the source from which the first call was made that returned an error, the nearest first; empty where none did.
+  std::vector<std::uint32_t> failed_from;
 };
 
 /// Compiles a submitted program, as a file of the name "<exercise>.cu". Throws ExperimentFailed: compile_error with what the
@@ -81,10 +91,10 @@ class ProgramTrials {
   void add_parallel(const std::function<std::uint64_t(const ProgramTrial&)>& results);
   /// Item "errors": a run in which one call fails does not go on as if nothing were: it ends with another exit code than 0, or
   /// by abort(), and says the error's name or text. A run that does not come to that call, or that does without it, is right.
-  struct Failure {
-    std::uint64_t allocation = 0, launch = 0;  ///< the first, the second, ...; 0: none of them
-  };
-  void add_errors_told(const std::vector<Failure>& failures);
+  void add_errors_told(const std::vector<ProgramFailure>& failures);
+  /// Item "place": in each of the runs of add_errors_told(), which comes first, the program names its file and the line of the call
+  /// that failed, or one nearby.
+  void add_places_told();
   /// Item `id`: the bytes that the program's copies move in one direction, as a multiple of what is needed, keep within the
   /// gate's bounds.
   void add_copies(const std::string& id, device::runtime::Engine direction,
@@ -95,13 +105,14 @@ class ProgramTrials {
 
  private:
   using State = CheckExhibit::State;
-  ProgramResult tried(const ProgramTrial& trial, const Failure& failure = {0, 0},
+  ProgramResult tried(const ProgramTrial& trial, const ProgramFailure& failure = {},
                       bool without_kernels = false);
   [[nodiscard]] Item judged(const std::string& id) const;
 
   Checker& checker_;
   std::vector<ProgramTrial> trials_;
   std::deque<ProgramResult> results_;  ///< whoever ran one keeps a reference to it
+  std::vector<ProgramResult> failed_;  ///< runs in which a call failed and the program told
 };
 
 }  // namespace warpbook::lab
