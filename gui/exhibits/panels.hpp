@@ -40,6 +40,7 @@ float figure_of(const FigureArea& area, const lab::TileExhibit& tile, const std:
 float figure_of(const FigureArea& area, const lab::TimelineExhibit& timeline,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::TimingsExhibit& timings, const std::string& id);
+float figure_of(const FigureArea& area, const lab::TrailExhibit& trail, const std::string& id);
 float figure_of(const FigureArea& area, const lab::TreeExhibit& tree, const std::string& id);
 float figure_of(const FigureArea& area, const lab::WarpFilmExhibit& film, const std::string& id);
 

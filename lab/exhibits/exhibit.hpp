@@ -29,6 +29,7 @@
 #include "lab/exhibits/tile/tile.hpp"
 #include "lab/exhibits/timeline/timeline.hpp"
 #include "lab/exhibits/timings/timings.hpp"
+#include "lab/exhibits/trail/trail.hpp"
 #include "lab/exhibits/tree/tree.hpp"
 #include "lab/exhibits/warp_film/warp_film.hpp"
 
@@ -39,7 +40,8 @@ using ExhibitValue =
                  TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
                  StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
                  RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
-                 IssueSlotsExhibit, SchedulesExhibit, TileExhibit, TreeExhibit, ComparisonExhibit>;
+                 IssueSlotsExhibit, SchedulesExhibit, TileExhibit, TrailExhibit, TreeExhibit,
+                 ComparisonExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

@@ -287,6 +287,30 @@ TEST_CASE("two memories look as they did, with an arrow for each transfer", "[ci
   CHECK(small(chinese.panel(shown()), "memories-zh"));
 }
 
+TEST_CASE("the way of an error looks as it did, and one that nobody tells does not",
+          "[ci][golden]") {
+  lab::TrailExhibit trail;
+  trail.steps = {{"CHECK(cudaMalloc(&d_t, bytes));", "cudaSuccess", false, true},
+                 {"correct<<<5, 256>>>(d_t, n);", "", false, true},
+                 {"tenths<<<5, 256>>>(d_t, n);", "", false, true},
+                 {"CHECK(cudaMemcpy(t, d_t, bytes, any));", "cudaErrorIllegalAddress", true, true},
+                 {"CHECK(cudaFree(d_t));", "", false, false}};
+  trail.kernels = {{"correct", 1, 3, true}, {"tenths", 2, 3, false}};
+  trail.cause = 1;
+  trail.cause_kernel = 0;
+  trail.told = 3;
+  trail.how = lab::Message::plain("It reads far outside.");
+  Easel easel;
+  CHECK(small(easel.panel(counted_exhibit("trail", trail)), "trail"));
+  lab::TrailExhibit untold = trail;
+  untold.told.reset();
+  CHECK_FALSE(
+      golden::compare(easel.panel(counted_exhibit("trail", untold)), golden::stored("trail"))
+          .small());
+  Easel chinese("light", "zh");
+  CHECK(small(chinese.panel(counted_exhibit("trail", untold)), "trail-zh"));
+}
+
 TEST_CASE("a warp's film looks as it did, and another step does not", "[ci][golden]") {
   for (const char* theme : {"dark", "light"}) {
     Easel easel(theme);

@@ -44,6 +44,7 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(WarpFilmExhibit{}),
       exhibit(IssueSlotsExhibit{}),
       exhibit(SchedulesExhibit{}),
+      exhibit(TrailExhibit{}),
       exhibit(TileExhibit{}),
       exhibit(TreeExhibit{}),
       exhibit(ComparisonExhibit{}),

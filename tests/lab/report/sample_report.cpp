@@ -305,6 +305,20 @@ MemoriesExhibit memories() {
   return made;
 }
 
+TrailExhibit trail() {
+  TrailExhibit made;
+  made.steps = {{"cudaMalloc(&d_t, bytes);", "cudaSuccess", false, true},
+                {"plus<<<1, 256>>>(d_t, n);", "", false, true},
+                {"cudaMemcpy(t, d_t, bytes, any);", "cudaErrorIllegalAddress", true, true},
+                {"cudaFree(d_t);", "", false, false}};
+  made.kernels = {{"plus", 1, 2, true}};
+  made.cause = 1;
+  made.cause_kernel = 0;
+  made.told = 2;
+  made.how = Message::plain("It writes t[9].");
+  return made;
+}
+
 WarpFilmExhibit warp_film() {
   constexpr std::uint32_t kAll = ~0u, kEven = 0x55555555u;
   WarpFilmExhibit made;
@@ -602,6 +616,7 @@ Report full_report() {
   TileExhibit cut_tile = tile();
   cut_tile.cut = true;
   report.exhibits.push_back({"tile", Message::plain("Tile"), kCounted, cut_tile});
+  report.exhibits.push_back({"trail", Message::plain("Trail"), kCounted, trail()});
   report.exhibits.push_back({"tree", Message::plain("Tree"), kCounted, tree()});
   report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {

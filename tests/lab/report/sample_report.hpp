@@ -72,6 +72,9 @@ SchedulesExhibit schedules();
 /// by the thread before.
 TileExhibit tile();
 
+/// A kernel that fails, the call that waits for it, and a line that the program does not reach.
+TrailExhibit trail();
+
 /// A block of 40 threads that fills 4 places and joins two pairs, and then forgets half of them. It did more than was seen.
 TreeExhibit tree();
 

@@ -1,0 +1,51 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "lab/exhibits/trail/trail.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+constexpr std::string_view kCause = "✗", kTold = "►", kRuns = "|", kLaunched = "+",
+                           kSuccess = "cudaSuccess";
+
+/// "+ correct" where a kernel is launched, "|" while it runs, "+" where the host has waited for it.
+std::string kernel_column(const TrailExhibit& trail, std::size_t step) {
+  std::string text;
+  for (const TrailExhibit::Kernel& kernel : trail.kernels) {
+    if (step == kernel.launched)
+      text += std::string(kLaunched) + " " + kernel.name;
+    else if (step == kernel.done)
+      text += text.empty() ? kLaunched : "";
+    else if (step > kernel.launched && step < kernel.done && text.empty())
+      text += kRuns;
+  }
+  return text;
+}
+
+}  // namespace
+
+/// A line for each step: its mark, its number, the code, what it returned, and the kernels that run meanwhile.
+void text_body(const TrailExhibit& trail, const Strings& strings, Page& page) {
+  if (trail.steps.empty()) return;
+  int code = 0, returned = static_cast<int>(kSuccess.size());
+  for (const TrailExhibit::Step& step : trail.steps) {
+    code = std::max(code, static_cast<int>(step.code.size()));
+    returned = std::max(returned, static_cast<int>(step.returned.size()));
+  }
+  for (std::uint32_t i = 0; i < trail.steps.size(); ++i) {
+    const TrailExhibit::Step& step = trail.steps[i];
+    const bool cause = trail.cause == i, told = trail.told == i;
+    const std::string mark = std::string(cause ? kCause : told ? kTold : " ");
+    const std::string says = step.reached ? step.returned : "";
+    page.line(page.ink(Ink::bad, mark) +
+              page.ink(Ink::quiet, padded_left(std::to_string(i + 1), 3)) + "  " +
+              page.ink(step.reached ? Ink::plain : Ink::quiet, padded(step.code, code + 2)) +
+              page.ink(step.failed ? Ink::bad : Ink::good, padded(says, returned + 2)) +
+              kernel_column(trail, i));
+  }
+  page.paragraph(strings("trail.legend"), 2, Ink::quiet);
+}
+
+}  // namespace warpbook::lab
