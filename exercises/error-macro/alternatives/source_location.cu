@@ -1,0 +1,62 @@
+// error-macro N STATION: corrects N readings, every third of them from the given station, and prints tenths of a degree.
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#if __cplusplus >= 202002L
+#include <source_location>
+#endif
+
+#include <cuda_runtime.h>
+
+// The compiler's own words for the caller's place.
+static void check_at(cudaError_t error, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  if (error != cudaSuccess) {
+    std::printf("%s, line %d: %s\n", file, line, cudaGetErrorString(error));
+    std::fflush(stdout);
+    std::abort();
+  }
+}
+
+__global__ void correct(float* t, const int* station, const float* drift, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) t[i] -= drift[station[i]];
+}
+
+__global__ void tenths(float* t, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) t[i] *= 10;
+}
+
+int main(int argc, char** argv) {
+  int n = std::atoi(argv[1]);
+  int third = std::atoi(argv[2]);  // the station of every third reading
+  std::vector<float> t(n), drift{0.5f, 1, 0, 2};
+  std::vector<int> station(n);
+  for (int i = 0; i < n; ++i) {
+    t[i] = 10 + i % 20;
+    station[i] = i % 3 == 0 ? third : i % 3;
+  }
+
+  float *d_t, *d_drift;
+  int* d_station;
+  check_at(cudaMalloc(&d_t, n * sizeof(float)));
+  check_at(cudaMalloc(&d_drift, drift.size() * sizeof(float)));
+  check_at(cudaMalloc(&d_station, n * sizeof(int)));
+  check_at(cudaMemcpy(d_t, t.data(), n * sizeof(float), cudaMemcpyDefault));
+  check_at(cudaMemcpy(d_drift, drift.data(), drift.size() * sizeof(float), cudaMemcpyDefault));
+  check_at(cudaMemcpy(d_station, station.data(), n * sizeof(int), cudaMemcpyDefault));
+
+  int blocks = (n + 255) / 256;
+  correct<<<blocks, 256>>>(d_t, d_station, d_drift, n);
+  check_at(cudaGetLastError());
+  tenths<<<blocks, 256>>>(d_t, n);
+  check_at(cudaGetLastError());
+  check_at(cudaDeviceSynchronize());
+
+  check_at(cudaMemcpy(t.data(), d_t, n * sizeof(float), cudaMemcpyDefault));
+  for (int i = 0; i < n; ++i) std::printf("%g\n", t[i]);
+
+  check_at(cudaFree(d_t));
+  check_at(cudaFree(d_drift));
+  check_at(cudaFree(d_station));
+}
