@@ -1,0 +1,58 @@
+// mend-access: a program whose kernel trusts the numbers of stations that a file has, and reaches past the end of its arrays.
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "lab/exercise/program_trials.hpp"
+
+namespace warpbook::exercises {
+namespace mend_access_check {
+
+/// `missing`: what the file has where the station is not known: every seventh reading.
+lab::ProgramTrial trial(std::int64_t n, const std::string& missing) {
+  std::array<std::int64_t, 8> sums{};
+  std::int64_t unknown = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (i % 7 == 3)
+      ++unknown;
+    else
+      sums[static_cast<std::size_t>(i % 8)] += i % 50;
+  }
+  lab::ProgramTrial made;
+  made.arguments = {std::to_string(n), missing};
+  made.name = "n = " + made.arguments.front() + ", station " + missing;
+  for (const std::int64_t sum : sums) made.output += std::to_string(sum) + "\n";
+  made.output += "unknown: " + std::to_string(unknown) + "\n";
+  return made;
+}
+
+void check(lab::Checker& checker) {
+  lab::ProgramTrials trials(checker);
+  for (const auto& [n, missing] :
+       {std::pair{1, "-1"}, {32, "8"}, {256, "-1"}, {257, "9"}, {1000, "-2147483648"}})
+    trials.run(trial(n, missing));
+  lab::ProgramTrial judged = trial(3000, "99999999");
+  judged.gates = true;
+  trials.run(std::move(judged));
+  lab::ProgramTrial drawn = trial(checker.drawn(2050, 4000), std::to_string(-checker.drawn(2, 99)));
+  drawn.gates = drawn.hidden = true;
+  trials.run(std::move(drawn));
+  lab::ProgramTrial small = trial(checker.drawn(34, 999), std::to_string(checker.drawn(8, 40)));
+  small.hidden = true;
+  trials.run(std::move(small));
+
+  trials.add_right();
+  trials.add_safe();
+  trials.add_on_gpu();
+  trials.add_parallel([](const lab::ProgramTrial& run) {
+    return static_cast<std::uint64_t>(std::stoll(run.arguments.front()));
+  });
+  trials.add_freed();
+}
+
+}  // namespace mend_access_check
+
+lab::Exercise mend_access() { return {"mend-access", mend_access_check::check}; }
+
+}  // namespace warpbook::exercises
