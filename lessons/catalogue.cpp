@@ -9,6 +9,7 @@ lab::Lesson first_kernel();
 lab::Lesson your_machine();
 lab::Lesson two_memories_chapter();
 lab::Lesson grids();
+lab::Lesson failures_chapter();
 lab::Lesson warps();
 lab::Lesson memory_spaces();
 lab::Lesson coalescing();
@@ -25,6 +26,7 @@ std::span<const lab::Lesson> catalogue() {
       your_machine(),
       two_memories_chapter(),
       grids(),
+      failures_chapter(),
       warps(),
       memory_spaces(),
       coalescing(),
