@@ -98,7 +98,7 @@ class TrailDrawing {
     const double track = plane_.track();
     const Dash dash = trail_.told ? kThrough : kDashes;
     const double end = trail_.told ? plane_.row(*trail_.told).middle().y
-                                   : plane_.row(trail_.steps.size() - 1).bottom();
+                                   : std::max(cross.y, plane_.row(trail_.steps.size() - 1).y);
     const Stroke stroke{Role::bad, 2, dash};
     if (trail_.told && *trail_.told == *trail_.cause) {
       place_cross(cross);
@@ -114,7 +114,7 @@ class TrailDrawing {
                         {tip + kTrailArrowLong, end + kTrailArrowHalf}},
                        Role::bad);
     } else {
-      drawing_.text({track, end}, "?", kTrailTitle, Role::bad, Anchor::middle);
+      drawing_.text({track, end + kTrailRow / 2}, "?", kTrailTitle, Role::bad, Anchor::middle);
     }
     place_cross(cross);
   }
@@ -122,7 +122,8 @@ class TrailDrawing {
   [[nodiscard]] Point cause_point() const {
     if (trail_.cause_kernel) {
       const Area bar = plane_.kernel(trail_, *trail_.cause_kernel);
-      return {bar.x, bar.y + std::min(bar.height - kTrailCross, kTrailRow + kTrailCross)};
+      return {bar.x - kTrailCross,
+              bar.y + std::min(bar.height - kTrailCross, kTrailRow + kTrailCross)};
     }
     return {plane_.host_right() + kTrailGap, plane_.row(*trail_.cause).middle().y};
   }
