@@ -487,6 +487,8 @@ void ProgramTrials::add_errors_told(const std::vector<ProgramFailure>& failures)
 
 void ProgramTrials::add_places_told() {
   Item item = judged("place");
+  // Who tells of no failure does not tell where it is either.
+  if (failed_.empty() && item.state == State::passed) item.state = State::waiting;
   const std::string file = submission_name(checker_.text.id, Submission::program);
   for (const ProgramResult& result : failed_) {
     if (item.state != State::passed) break;
