@@ -16,6 +16,7 @@ lab::Lesson coalescing();
 lab::Lesson tiles_chapter();
 lab::Lesson races();
 lab::Lesson reduction_chapter();
+lab::Lesson streams_chapter();
 lab::Lesson convolution_chapter();
 lab::Lesson activations_chapter();
 lab::Lesson convolution_algorithms_chapter();
@@ -33,6 +34,7 @@ std::span<const lab::Lesson> catalogue() {
       tiles_chapter(),
       races(),
       reduction_chapter(),
+      streams_chapter(),
       convolution_chapter(),
       activations_chapter(),
       convolution_algorithms_chapter(),
