@@ -251,7 +251,7 @@ lab::Lesson streams_chapter() {
     return choice(words, name, Names(all.begin(), all.end()));
   };
   lesson.parameters = {whole_number(words, "chunks", "", 1, 1, 64),
-                       whole_number(words, "streams", "", 1, 1, 8),
+                       whole_number(words, "streams", "", 1, 1, kMostStreams),
                        choices("memory", {kPinned, kPageable}),
                        choices("order", {kDepthFirst, kBreadthFirst}),
                        choices("launches", {kOwnStream, kDefaultStream, kKernelStream}),

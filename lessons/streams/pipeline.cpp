@@ -17,6 +17,16 @@ constexpr std::uint32_t kWorkStream = 100;
 constexpr std::array kStages{Stage::copy_in, Stage::kernel, Stage::copy_out};
 constexpr std::array kStations{Activity::copy_in, Activity::kernel, Activity::copy_out};
 
+/// The streams by the names that they have in the text.
+void name_streams(lab::TimelineExhibit& timeline) {
+  for (auto& row : timeline.rows) {
+    if (row == lab::stream_row(kWorkStream)) row.name = lab::Message::plain("work");
+    for (std::uint32_t k = 0; k < kMostStreams; ++k)
+      if (row == lab::stream_row(k + 1))
+        row.name = lab::Message::plain("s[" + std::to_string(k) + "]");
+  }
+}
+
 /// Makes the calls of one film.
 class Calls {
  public:
@@ -40,6 +50,7 @@ class Calls {
     host_.wait("cudaDeviceSynchronize");
     planned_.races = host_.races();
     planned_.timeline = host_.timeline(gpu);
+    name_streams(planned_.timeline);
     return std::move(planned_);
   }
 

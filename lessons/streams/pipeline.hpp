@@ -19,6 +19,7 @@ inline constexpr std::string_view kDepthFirst = "depth-first", kBreadthFirst = "
 inline constexpr std::string_view kOwnStream = "s[k]", kDefaultStream = "0", kKernelStream = "work";
 inline constexpr std::string_view kBlocking = "cudaStreamDefault",
                                   kNonBlocking = "cudaStreamNonBlocking";
+inline constexpr std::uint32_t kMostStreams = 8;
 inline constexpr std::int64_t kFrames = 64;
 inline constexpr std::int64_t kWidth = 1000;   ///< pixels of a row
 inline constexpr std::int64_t kThreads = 256;  ///< in a block

@@ -1,6 +1,7 @@
 // Streams: what overlaps, what is right, and that its hand estimates are what its runs come to.
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -81,6 +82,10 @@ TEST_CASE("Streams' stations have what the streams have, on three rows") {
   CHECK(lab::valid(stations));
   CHECK(lab::valid(timeline(report)));
   CHECK(stations.rows.size() == 3);
+  std::vector<std::string> names;
+  for (const auto& row : timeline(report).rows)
+    if (!row.host) names.push_back(row.name.text);
+  CHECK(names == std::vector<std::string>{"s[0]", "work", "s[1]", "s[2]"});
   CHECK(stations.spans.size() == 24);
   // Events are arrows in the picture of the streams: each kernel waits for its copy, each copy back for its kernel.
   CHECK(std::ranges::count_if(timeline(report).spans, [](const auto& span) {
