@@ -67,12 +67,15 @@ bool is_over(const ProgramRecord& record, std::size_t i, const OperationNote& la
   return found != later.past.end() && found->second >= i;
 }
 
-/// The kernel that reads what the copy with the number `copy` brought.
+/// The kernel that reads what the copy with the number `copy` brought. Of a kernel whose memory is not known, as in a program without
+/// streams, it is assumed.
 std::optional<std::size_t> reader_of(const ProgramRecord& record, std::size_t copy) {
   const auto& brought = record.operations[copy].footprint.writes;
   for (std::size_t i = copy + 1; i < record.operations.size(); ++i) {
     const OperationNote& operation = record.operations[i];
-    if (operation.launch && meet(operation.footprint.reads, brought)) return i;
+    const auto& [reads, writes] = operation.footprint;
+    const bool is_known = !reads.empty() || !writes.empty();
+    if (operation.launch && (!is_known || meet(reads, brought))) return i;
   }
   return {};
 }

@@ -68,6 +68,14 @@ TEST_CASE("Whoever waits for each pair of chunks copies every second one late") 
   CHECK(overlap.late_copies == 3);
 }
 
+TEST_CASE("A kernel whose memory is not known is taken for the one that the copy was for") {
+  Pipeline film;
+  for (std::uint32_t k = 0; k < 4; ++k) film.all_of(k, 0);
+  for (auto& operation : film.record.operations)
+    if (operation.launch) operation.footprint = {};
+  CHECK(overlap_of(film.record, 4 * kChunk).late_copies == 3);
+}
+
 TEST_CASE("A copy of pageable memory counts by its bytes") {
   Pipeline film;
   film.all_of(0, 1);
