@@ -7,13 +7,12 @@
 #include "gui/exhibits/drawn.hpp"
 #include "gui/exhibits/panels.hpp"
 #include "lab/exhibits/tree/tree_picture.hpp"
-#include "lab/markup/phrases.hpp"
 
 namespace warpbook::gui {
 namespace {
 using Tree = lab::TreeExhibit;
 
-constexpr float kTreeWords = 84;
+constexpr float kTreeRoundWords = 46;  ///< of the round that is shown: two lines
 
 /// The round that was chosen last: a choice of the view's own, kept by ImGui. At first the one after the filling.
 std::size_t kept_round(const Tree& tree) {
@@ -44,15 +43,17 @@ float figure_of(const FigureArea& area, const Tree& tree, const std::string& /*i
   if (tree.rounds.empty()) return 0;
   const lab::TreePlane plane(tree, static_cast<double>(area.width));
   const auto below = static_cast<float>(plane.height());
-  if (!area.draw) return below + kTreeWords;
+  const ImVec2 legend{area.corner.x, area.corner.y + below + kTreeRoundWords};
+  const float height =
+      below + kTreeRoundWords +
+      words({ui, legend, area.width, area.draw}, ui.tr("tree.legend"), ui.caption_style());
+  if (!area.draw) return height;
   const std::size_t shown = shown_round(area, tree, plane);
   draw_kept(area, &tree, FigureInputs(shown),
             [&] { return drawing_of(tree, plane, shown, canvas_for(area)); });
   words({ui, {area.corner.x, area.corner.y + below + 6}, area.width, true},
-        lab::sentences(ui.book.strings(), std::array{round_text(tree, shown, ui.book.strings()),
-                                                     ui.tr("tree.legend")}),
-        ui.caption_style());
-  return below + kTreeWords;
+        round_text(tree, shown, ui.book.strings()), ui.caption_style());
+  return height;
 }
 
 }  // namespace warpbook::gui
