@@ -61,7 +61,9 @@ void check(lab::Checker& checker) {
     trials.run(trial({7, columns, 32}, seed++));
     trials.run(trial({7, columns, 96}, seed++));
   }
-  trials.run(trial({6, 2500, 1024}, seed++));
+  for (const std::uint32_t block : {992u, 1024u}) trials.run(trial({6, 2500, block}, seed++));
+  // More blocks than threads of a block, and the last column none of the first 32 of any 40.
+  trials.run(trial({40, 120, 32}, seed++));
   trials.run(lab::with_gates(trial({64, 1000, 128}, seed++)));
   for (const std::uint32_t block : {128u, 256u}) {
     const Size size{static_cast<std::int64_t>(checker.drawn(64, 70)),

@@ -5,9 +5,10 @@ __device__ float warp_sum(float v) {
   return v;
 }
 
-// *total, which the host sets to 0, becomes the sum of
-// x: [n]; blocks of whole warps
-__global__ void sum(const float* x, float* total, int n) {
+// *total, set to 0 by the host, becomes the sum
+// of x: [n]; blocks of whole warps
+__global__ void sum(const float* x, float* total,
+                    int n) {
   __shared__ float part[32];  // one for each warp
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int lane = threadIdx.x % 32;

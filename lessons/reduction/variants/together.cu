@@ -1,6 +1,7 @@
-// *total, which the host sets to 0, becomes the sum of
-// x: [n]
-__global__ void sum(const float* x, float* total, int n) {
+// *total, set to 0 by the host, becomes the sum
+// of x: [n]
+__global__ void sum(const float* x, float* total,
+                    int n) {
   __shared__ float part[1024];
   int t = threadIdx.x;
   int i = blockIdx.x * blockDim.x + t;
