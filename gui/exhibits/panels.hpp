@@ -24,6 +24,7 @@ float figure_of(const FigureArea& area, const lab::ImageExhibit& image, const st
 float figure_of(const FigureArea& area, const lab::MemoriesExhibit& memories,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::IssueSlotsExhibit& slots, const std::string& id);
+float figure_of(const FigureArea& area, const lab::ProductExhibit& product, const std::string& id);
 float figure_of(const FigureArea& area, const lab::RooflineExhibit& roofline,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::SchedulesExhibit& schedules,

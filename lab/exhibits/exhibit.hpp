@@ -17,6 +17,7 @@
 #include "lab/exhibits/image/image.hpp"
 #include "lab/exhibits/issue_slots/issue_slots.hpp"
 #include "lab/exhibits/memories/memories.hpp"
+#include "lab/exhibits/product/product.hpp"
 #include "lab/exhibits/roofline/roofline.hpp"
 #include "lab/exhibits/schedules/schedules.hpp"
 #include "lab/exhibits/sectors/sectors.hpp"
@@ -41,7 +42,7 @@ using ExhibitValue =
                  StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
                  RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
                  IssueSlotsExhibit, SchedulesExhibit, TileExhibit, TrailExhibit, TreeExhibit,
-                 ComparisonExhibit>;
+                 ProductExhibit, ComparisonExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

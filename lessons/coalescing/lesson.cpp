@@ -288,7 +288,7 @@ std::string walk_loads(const lab::Report& report) {
 const lab::RooflineExhibit* roofline(const lab::Report& report) {
   const auto* found = report.find_as<lab::RooflineExhibit>("roofline");
   return found && found->chosen < found->points.size() &&
-                 lab::is_drawn(found->points[found->chosen])
+                 lab::is_drawn(*found, found->points[found->chosen])
              ? found
              : nullptr;
 }
@@ -349,7 +349,7 @@ lab::Lesson coalescing() {
       {"dram-rate",
        [](const lab::Report& r) {
          const auto* found = roofline(r);
-         return found ? lab::byte_rate(lab::dram_rate(*found)) : "";
+         return found ? lab::byte_rate(lab::memory_rate(*found)) : "";
        }},
       {"l2-rate",
        [](const lab::Report& r) {

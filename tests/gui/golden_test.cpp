@@ -218,6 +218,28 @@ lab::Exhibit tile_exhibit() {
   }
   return {"tile", lab::Message::plain("Tile"), {}, std::move(made)};
 }
+/// 64 threads of a block, each of which computes a square of 2 x 2 in a product of 24 x 24 and depth 8.
+lab::ProductExhibit sample_product() {
+  lab::ProductExhibit made;
+  made.rows = made.columns = 24;
+  made.depth = 8;
+  made.followed = 11;
+  for (std::uint32_t thread = 0; thread < 64; ++thread) {
+    lab::ProductExhibit::Thread one;
+    one.thread = thread;
+    for (std::uint32_t i = 0; i < 2; ++i) {
+      const std::uint32_t row = 8 + thread / 8 * 2 + i, column = thread % 8 * 2;
+      one.results.insert(one.results.end(), {row * 24 + column, row * 24 + column + 1});
+      for (std::uint32_t d = 0; d < 8; ++d) one.a.push_back(row * 8 + d);
+    }
+    for (std::uint32_t d = 0; d < 8; ++d)
+      one.b.insert(one.b.end(), {d * 24 + thread % 8 * 2, d * 24 + thread % 8 * 2 + 1});
+    if (thread % 8 == 0) one.loaded_a = one.a;
+    if (thread < 8) one.loaded_b = one.b;
+    made.threads.push_back(std::move(one));
+  }
+  return made;
+}
 }  // namespace
 
 TEST_CASE("the exhibits look as they did", "[ci][golden]") {
@@ -362,6 +384,19 @@ TEST_CASE("a tree looks as it did, and one of other pairs does not", "[ci][golde
       golden::compare(easel.panel(tree(false)), golden::stored("tree-interleaved")).small());
   Easel light("light", "zh");
   CHECK(small(light.panel(tree(false)), "tree-folded-zh"));
+}
+
+TEST_CASE("a product looks as it did, and one in which others share the work does not",
+          "[ci][golden]") {
+  Easel easel;
+  const lab::ProductExhibit product = sample_product();
+  CHECK(small(easel.panel({"product", lab::Message::plain("Product"), {}, product}), "product"));
+  Easel light("light", "zh");
+  lab::ProductExhibit other = product;
+  other.followed = 40;
+  const lab::Exhibit exhibit{"product", lab::Message::plain("Product"), {}, other};
+  CHECK(small(light.panel(exhibit), "product-zh"));
+  CHECK_FALSE(golden::compare(easel.panel(exhibit), golden::stored("product")).small());
 }
 
 TEST_CASE("a grid in space looks as it did, and another pinned block does not", "[ci][golden]") {

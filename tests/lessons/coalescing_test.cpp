@@ -278,7 +278,7 @@ TEST_CASE(
   for (const auto& point : roofline.points) {
     names.push_back(point.name.text);
     CHECK(point.operations == 16 * (1 << 16));
-    CHECK(lab::intensity_of(point) == Catch::Approx(0.25).epsilon(0.02));
+    CHECK(lab::intensity_of(roofline, point) == Catch::Approx(0.25).epsilon(0.02));
     CHECK(lab::is_below_slope(roofline, point));
     CHECK(lab::share_of_roof(roofline, point) < 1);
   }

@@ -52,15 +52,15 @@ void compare(const RooflineExhibit& a, const RooflineExhibit& b, Comparer& compa
 
 void extras(JsonExtras& json, const RooflineExhibit::Point& point, const RooflineExhibit& whole) {
   const auto drawn = [&](double value) {
-    return is_drawn(point) ? std::optional(value) : std::nullopt;
+    return is_drawn(whole, point) ? std::optional(value) : std::nullopt;
   };
-  json("intensity", [&] { return drawn(intensity_of(point)); });
+  json("intensity", [&] { return drawn(intensity_of(whole, point)); });
   json("rate", [&] { return drawn(rate_of(point)); });
   json("roof", [&] { return drawn(roof_over(whole, point)); });
 }
 
 bool valid(const RooflineExhibit& v) {
-  return is_choice(v.chosen, v.points.size()) &&
+  return is_choice(v.chosen, v.points.size()) && is_choice(v.memory, v.memories.size()) &&
          std::ranges::all_of(v.points, [&](const RooflineExhibit::Point& point) {
            return is_choice(point.ceiling, v.ceilings.size());
          });

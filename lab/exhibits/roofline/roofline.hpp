@@ -14,7 +14,8 @@
 
 namespace warpbook::lab {
 
-/// Runs in the plane of operations a byte and operations a second, below the roofs of a GPU.
+/// Runs in the plane of operations a byte and operations a second, below the roofs of a GPU. Which memory's bytes operations are
+/// set against, `memory` says.
 struct RooflineExhibit {
   static constexpr std::string_view kKind = "roofline";
   /// What one part of the GPU does at most, by the GPU table.
@@ -34,6 +35,8 @@ struct RooflineExhibit {
   };
   std::string gpu;
   std::vector<Roof> memories;  ///< DRAM first
+  std::uint32_t memory =
+      0;  ///< of memories: the one of the axis; only it and those behind it have a slope
   std::vector<Roof> ceilings;
   std::vector<Point> points;
   std::uint32_t chosen = 0;  ///< of points: what is shown first
@@ -63,6 +66,7 @@ template <class V>
 void fields(V&& visit, Is<RooflineExhibit> auto& v) {
   visit("gpu", v.gpu);
   visit("memories", v.memories);
+  visit("memory", v.memory);
   visit("ceilings", v.ceilings);
   visit("points", v.points);
   visit("chosen", v.chosen);

@@ -65,11 +65,13 @@ RooflineExhibit::Point point_of(const RooflineRun& run) {
 }  // namespace
 
 std::optional<RooflineExhibit> roofline_of(const device::Properties& gpu,
-                                           std::span<const RooflineRun> runs, std::size_t chosen) {
+                                           std::span<const RooflineRun> runs, std::size_t chosen,
+                                           std::string_view memory) {
   RooflineExhibit roofline;
   roofline.gpu = gpu.name;
   roofline.memories = {{"dram", device::memory_rate(gpu)},
                        {"l2", device::rates_of(gpu).l2_bytes * gpu.clock_khz * 1e3}};
+  roofline.memory = memory == "l2" ? 1 : 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Records& records = runs[i].records;
     if (records.empty() ||

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "device/device.hpp"
@@ -18,8 +19,9 @@ struct RooflineRun {
 };
 
 /// The runs that have an estimate; none where no run has one. Ceilings are those of the pipes that the runs use.
-/// `chosen` is an index into `runs`.
+/// `chosen` is an index into `runs`; `memory` is what the axis is about, "dram" or "l2".
 std::optional<RooflineExhibit> roofline_of(const device::Properties& gpu,
-                                           std::span<const RooflineRun> runs, std::size_t chosen);
+                                           std::span<const RooflineRun> runs, std::size_t chosen,
+                                           std::string_view memory = "dram");
 
 }  // namespace warpbook::lab

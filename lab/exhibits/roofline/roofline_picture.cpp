@@ -52,7 +52,7 @@ class RooflineDrawing {
     place_axes();
     place_roofs();
     place_ridges();
-    if (shown < roofline.points.size() && is_drawn(roofline.points[shown])) place_shown();
+    if (shown < roofline.points.size() && is_drawn(roofline, roofline.points[shown])) place_shown();
     for (std::size_t i = 0; i < roofline.points.size(); ++i) place_run(i);
   }
   Drawing take() { return std::move(drawing_); }
@@ -87,7 +87,8 @@ class RooflineDrawing {
       drawing_.text({x, area_.bottom() + kRooflineLabelsHigh / 2}, number(intensity, 3),
                     kRooflineFigures, Role::t3, Anchor::middle);
     }
-    std::string axis = canvas_.strings("roofline.axis");
+    std::string axis = canvas_.strings(
+        "roofline.axis", {{"memory", part_name(axis_memory(roofline_), canvas_.strings)}});
     if (canvas_.text_width(kRooflineNote, axis) > area_.width)
       axis = canvas_.strings("roofline.axis-short");
     drawing_.text(
@@ -127,14 +128,14 @@ class RooflineDrawing {
     }
   }
 
-  /// A ring, the way up to the run's roof, and the same run by the bytes that L2 moves.
+  /// A ring, the way up to the run's roof, and the same run by the bytes that L2 moves, where the axis is about DRAM.
   void place_shown() {
     const Run& run = roofline_.points[shown_];
-    const Point place = plane_.at(run);
+    const Point place = plane_.at(roofline_, run);
     drawing_.circle(place, kRooflineDot + 4, {}, {Role::accent, 2});
     const double roof = plane_.down(roof_over(roofline_, run));
     if (roof < place.y) drawing_.line(place, {place.x, roof}, {Role::accent, 1, kDots});
-    if (!std::isfinite(intensity_at_l2(run))) return;
+    if (axis_memory(roofline_) == "l2" || !std::isfinite(intensity_at_l2(run))) return;
     const Point l2{plane_.across(intensity_at_l2(run)), place.y};
     if (std::abs(l2.x - place.x) < 2 * kRooflineDot) return;
     drawing_.line(l2, place, {Role::accent, 1, kDots});
@@ -145,8 +146,8 @@ class RooflineDrawing {
 
   void place_run(std::size_t i) {
     const Run& run = roofline_.points[i];
-    if (!is_drawn(run)) return;
-    const Point place = plane_.at(run);
+    if (!is_drawn(roofline_, run)) return;
+    const Point place = plane_.at(roofline_, run);
     if (run.low > 0 && run.high > run.low && std::isfinite(run.high)) {
       drawing_.line({place.x, plane_.down(run.operations / run.high)},
                     {place.x, plane_.down(run.operations / run.low)}, {category(i), 2});
@@ -204,8 +205,8 @@ std::optional<std::size_t> RooflinePlane::run_near(const RooflineExhibit& roofli
   std::optional<std::size_t> nearest;
   double least = kRooflineReach;
   for (std::size_t i = 0; i < roofline.points.size(); ++i) {
-    if (!is_drawn(roofline.points[i])) continue;
-    const Point run = at(roofline.points[i]);
+    if (!is_drawn(roofline, roofline.points[i])) continue;
+    const Point run = at(roofline, roofline.points[i]);
     const double away = std::hypot(run.x - place.x, run.y - place.y);
     if (away >= least) continue;
     least = away;

@@ -23,8 +23,8 @@ class RooflinePlane {
   [[nodiscard]] double height() const;  ///< of the whole picture
   [[nodiscard]] double across(double intensity) const;
   [[nodiscard]] double down(double rate) const;
-  [[nodiscard]] Point at(const RooflineExhibit::Point& run) const {
-    return {across(intensity_of(run)), down(rate_of(run))};
+  [[nodiscard]] Point at(const RooflineExhibit& roofline, const RooflineExhibit::Point& run) const {
+    return {across(intensity_of(roofline, run)), down(rate_of(run))};
   }
   /// The drawn run nearest to a place, at most 48 points away.
   [[nodiscard]] std::optional<std::size_t> run_near(const RooflineExhibit& roofline,

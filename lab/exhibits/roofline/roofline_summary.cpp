@@ -12,26 +12,39 @@ using Run = RooflineExhibit::Point;
 
 bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
+double bytes_of(const RooflineExhibit& roofline, const Run& point) {
+  return axis_memory(roofline) == "l2" ? point.l2_bytes : point.dram_bytes;
+}
+
 std::string share_text(const RooflineExhibit& roofline, const Run& point) {
   return number(100 * share_of_roof(roofline, point), 3);
 }
 
 }  // namespace
 
-double intensity_of(const Run& point) { return point.operations / point.dram_bytes; }
+std::string axis_memory(const RooflineExhibit& roofline) {
+  return roofline.memory < roofline.memories.size() ? roofline.memories[roofline.memory].part
+                                                    : "dram";
+}
+
+double intensity_of(const RooflineExhibit& roofline, const Run& point) {
+  return point.operations / bytes_of(roofline, point);
+}
 double intensity_at_l2(const Run& point) { return point.operations / point.l2_bytes; }
 double rate_of(const Run& point) { return point.operations / point.seconds; }
 
-Missing missing_of(const Run& point) {
+Missing missing_of(const RooflineExhibit& roofline, const Run& point) {
   if (!is_positive(point.operations)) return Missing::operations;
-  if (!is_positive(point.dram_bytes) || !is_positive(intensity_of(point))) return Missing::bytes;
+  if (!is_positive(bytes_of(roofline, point)) || !is_positive(intensity_of(roofline, point)))
+    return Missing::bytes;
   return is_positive(point.seconds) && is_positive(rate_of(point)) ? Missing::nothing
                                                                    : Missing::time;
 }
 
-double dram_rate(const RooflineExhibit& roofline) {
-  const auto dram = std::ranges::find(roofline.memories, "dram", &RooflineExhibit::Roof::part);
-  return dram != roofline.memories.end() && is_positive(dram->rate) ? dram->rate : 0;
+double memory_rate(const RooflineExhibit& roofline) {
+  const auto memory =
+      std::ranges::find(roofline.memories, axis_memory(roofline), &RooflineExhibit::Roof::part);
+  return memory != roofline.memories.end() && is_positive(memory->rate) ? memory->rate : 0;
 }
 
 double ceiling_rate(const RooflineExhibit& roofline, std::uint32_t ceiling) {
@@ -41,8 +54,8 @@ double ceiling_rate(const RooflineExhibit& roofline, std::uint32_t ceiling) {
 }
 
 double ridge_of(const RooflineExhibit& roofline, std::uint32_t ceiling) {
-  const double dram = dram_rate(roofline);
-  return dram > 0 ? ceiling_rate(roofline, ceiling) / dram : 0;
+  const double memory = memory_rate(roofline);
+  return memory > 0 ? ceiling_rate(roofline, ceiling) / memory : 0;
 }
 
 std::vector<std::uint32_t> drawn_ceilings(const RooflineExhibit& roofline) {
@@ -55,11 +68,12 @@ std::vector<std::uint32_t> drawn_ceilings(const RooflineExhibit& roofline) {
 }
 
 double roof_over(const RooflineExhibit& roofline, const Run& point) {
-  return std::min(ceiling_rate(roofline, point.ceiling), dram_rate(roofline) * intensity_of(point));
+  return std::min(ceiling_rate(roofline, point.ceiling),
+                  memory_rate(roofline) * intensity_of(roofline, point));
 }
 
 bool is_below_slope(const RooflineExhibit& roofline, const Run& point) {
-  return intensity_of(point) < ridge_of(roofline, point.ceiling);
+  return intensity_of(roofline, point) < ridge_of(roofline, point.ceiling);
 }
 
 double share_of_roof(const RooflineExhibit& roofline, const Run& point) {
@@ -76,10 +90,10 @@ RooflineBounds bounds_of(const RooflineExhibit& roofline) {
   bounds.high = ceiling_rate(roofline, ceilings.back());
   bounds.low = ceiling_rate(roofline, ceilings.front());
   for (const Run& point : roofline.points) {
-    if (!is_drawn(point)) continue;
+    if (!is_drawn(roofline, point)) continue;
     bounds.any = true;
-    bounds.left = std::min(bounds.left, intensity_of(point));
-    bounds.right = std::max(bounds.right, intensity_of(point));
+    bounds.left = std::min(bounds.left, intensity_of(roofline, point));
+    bounds.right = std::max(bounds.right, intensity_of(roofline, point));
     if (is_positive(intensity_at_l2(point)))
       bounds.left = std::min(bounds.left, intensity_at_l2(point));
     for (const double seconds : {point.seconds, point.low, point.high}) {
@@ -123,13 +137,13 @@ std::vector<RoofLine> roof_lines(const RooflineExhibit& roofline, const Roofline
   if (ceilings.empty()) return lines;
   const double top = ceiling_rate(roofline, ceilings.back());
   double fastest = 0;
-  for (const RooflineExhibit::Roof& memory : roofline.memories) {
+  for (std::size_t i = roofline.memory; i < roofline.memories.size(); ++i) {
+    const RooflineExhibit::Roof& memory = roofline.memories[i];
     if (!is_positive(memory.rate)) continue;
     fastest = std::max(fastest, memory.rate);
     const double from = std::max(bounds.left, bounds.low / memory.rate), to = top / memory.rate;
     if (from < to) {
-      lines.push_back(
-          {from, from * memory.rate, to, top, memory.part, true, memory.part == "dram"});
+      lines.push_back({from, from * memory.rate, to, top, memory.part, true, i == roofline.memory});
     }
   }
   for (const std::uint32_t c : ceilings) {
@@ -167,12 +181,12 @@ std::vector<std::string> row_of(const RooflineExhibit& roofline, std::size_t poi
                                 const Strings& strings) {
   const Run& one = roofline.points[point];
   std::vector<std::string> row{point_sign(point), strings(one.name)};
-  if (!is_drawn(one)) {
+  if (!is_drawn(roofline, one)) {
     row.insert(row.end(), 4, "–");
     return row;
   }
   row.insert(row.end(),
-             {number(intensity_of(one), 3), operation_rate(rate_of(one)),
+             {number(intensity_of(roofline, one), 3), operation_rate(rate_of(one)),
               operation_rate(roof_over(roofline, one)), share_text(roofline, one) + " %"});
   return row;
 }
@@ -180,9 +194,10 @@ std::vector<std::string> row_of(const RooflineExhibit& roofline, std::size_t poi
 std::string point_text(const RooflineExhibit& roofline, std::size_t point, const Strings& strings) {
   const Run& one = roofline.points[point];
   const std::string name = point_sign(point) + " " + strings(one.name);
-  switch (missing_of(one)) {
+  const std::string memory = part_name(axis_memory(roofline), strings);
+  switch (missing_of(roofline, one)) {
     case Missing::operations: return strings("roofline.no-operations", {{"name", name}});
-    case Missing::bytes: return strings("roofline.no-bytes", {{"name", name}});
+    case Missing::bytes: return strings("roofline.no-bytes", {{"name", name}, {"memory", memory}});
     case Missing::time: return strings("roofline.no-time", {{"name", name}});
     case Missing::nothing: break;
   }
@@ -191,7 +206,8 @@ std::string point_text(const RooflineExhibit& roofline, std::size_t point, const
       one.ceiling < roofline.ceilings.size() ? roofline.ceilings[one.ceiling].part : "fp32";
   std::vector<std::string> parts{strings(slope ? "roofline.below-slope" : "roofline.below-ceiling",
                                          {{"name", name},
-                                          {"intensity", number(intensity_of(one), 3)},
+                                          {"memory", memory},
+                                          {"intensity", number(intensity_of(roofline, one), 3)},
                                           {"part", part_name(part, strings)},
                                           {"roof", operation_rate(roof_over(roofline, one))},
                                           {"rate", operation_rate(rate_of(one))},

@@ -9,8 +9,10 @@
 
 namespace warpbook::lab {
 
-/// Operations for each byte that DRAM moves.
-double intensity_of(const RooflineExhibit::Point& point);
+/// Name of the memory whose bytes the axis is about: "dram" where the exhibit does not say.
+std::string axis_memory(const RooflineExhibit& roofline);
+/// Operations for each byte that this memory moves.
+double intensity_of(const RooflineExhibit& roofline, const RooflineExhibit::Point& point);
 /// Operations for each byte that L2 moves; infinite where it moves none.
 double intensity_at_l2(const RooflineExhibit::Point& point);
 /// Operations a second.
@@ -18,21 +20,21 @@ double rate_of(const RooflineExhibit::Point& point);
 
 /// Why a point has no place in the picture: one of its figures is nothing, or no finite number.
 enum class Missing : std::uint8_t { nothing, operations, bytes, time };
-Missing missing_of(const RooflineExhibit::Point& point);
-inline bool is_drawn(const RooflineExhibit::Point& point) {
-  return missing_of(point) == Missing::nothing;
+Missing missing_of(const RooflineExhibit& roofline, const RooflineExhibit::Point& point);
+inline bool is_drawn(const RooflineExhibit& roofline, const RooflineExhibit::Point& point) {
+  return missing_of(roofline, point) == Missing::nothing;
 }
 
-/// Bytes a second of DRAM; 0 where the exhibit does not say.
-double dram_rate(const RooflineExhibit& roofline);
+/// Bytes a second of the axis's memory; 0 where the exhibit does not say.
+double memory_rate(const RooflineExhibit& roofline);
 /// Operations a second of the ceiling; 0 where there is none.
 double ceiling_rate(const RooflineExhibit& roofline, std::uint32_t ceiling);
-/// Operations a byte from which on the ceiling, not DRAM, is the roof; 0 where either is missing.
+/// Operations a byte from which on the ceiling, not the memory, is the roof; 0 where either is missing.
 double ridge_of(const RooflineExhibit& roofline, std::uint32_t ceiling);
 /// The ceilings that are drawn, the highest last.
 std::vector<std::uint32_t> drawn_ceilings(const RooflineExhibit& roofline);
 
-/// The roof right above a point: DRAM's slope or its ceiling, whichever is lower.
+/// The roof right above a point: the memory's slope or its ceiling, whichever is lower.
 double roof_over(const RooflineExhibit& roofline, const RooflineExhibit::Point& point);
 bool is_below_slope(const RooflineExhibit& roofline, const RooflineExhibit::Point& point);
 /// What of that roof the point reaches; 0 to 1, or more where what was written stayed in L2.
@@ -56,7 +58,7 @@ struct RoofLine {
   double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
   std::string part;     ///< whose roof it is
   bool memory = false;  ///< a slope
-  bool main = false;    ///< DRAM's slope or the highest ceiling behind its ridge: drawn through
+  bool main = false;  ///< the axis's memory, or the highest ceiling behind its ridge: drawn through
 };
 std::vector<RoofLine> roof_lines(const RooflineExhibit& roofline, const RooflineBounds& bounds);
 

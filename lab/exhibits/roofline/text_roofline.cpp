@@ -17,13 +17,15 @@ class TextRooflinePlot {
  public:
   TextRooflinePlot(const RooflineExhibit& roofline, int columns)
       : bounds_(bounds_of(roofline)),
+        memory_(axis_memory(roofline)),
         columns_(columns),
         rows_(kRows, std::string(static_cast<std::size_t>(columns), ' ')) {
     for (const RoofLine& line : roof_lines(roofline, bounds_)) draw(line);
     for (std::size_t i = roofline.points.size(); i-- > 0;) {  // the first lies on top
       const RooflineExhibit::Point& point = roofline.points[i];
-      if (is_drawn(point))
-        rows_[row_of(rate_of(point))][column_of(intensity_of(point))] = point_sign(i).front();
+      if (is_drawn(roofline, point))
+        rows_[row_of(rate_of(point))][column_of(intensity_of(roofline, point))] =
+            point_sign(i).front();
     }
   }
 
@@ -44,7 +46,8 @@ class TextRooflinePlot {
       if (at + text.size() <= scale.size()) scale.replace(at, text.size(), text);
     }
     page.line(indent + " " + page.ink(Ink::quiet, scale));
-    page.paragraph(strings("roofline.signs"), 2, Ink::quiet);
+    page.paragraph(strings("roofline.signs", {{"memory", part_name(memory_, strings)}}), 2,
+                   Ink::quiet);
   }
 
  private:
@@ -71,6 +74,7 @@ class TextRooflinePlot {
   }
 
   RooflineBounds bounds_;
+  std::string memory_;  // of the axis
   int columns_;
   std::vector<std::string> rows_;
 };

@@ -457,6 +457,28 @@ TreeExhibit tree() {
   return made;
 }
 
+ProductExhibit product() {
+  ProductExhibit made;
+  made.rows = made.columns = made.depth = 4;
+  made.block = 3;
+  made.grid = {2, 2, 1};
+  made.followed = 1;
+  for (std::uint32_t thread = 0; thread < 4; ++thread) {
+    const std::uint32_t row = 2 + thread / 2, column = thread % 2 * 2;
+    ProductExhibit::Thread one;
+    one.thread = thread;
+    one.results = {row * 4 + column, row * 4 + column + 1};
+    for (std::uint32_t d = 0; d < 4; ++d) {
+      one.a.push_back(row * 4 + d);
+      one.b.insert(one.b.end(), {d * 4 + column, d * 4 + column + 1});
+    }
+    one.loaded_b = one.b;
+    if (thread % 2 == 0) one.loaded_a = one.a;
+    made.threads.push_back(std::move(one));
+  }
+  return made;
+}
+
 SlidingWindowExhibit slid(std::uint64_t channels, std::uint64_t side, std::uint64_t filters,
                           std::uint64_t most) {
   SlidingWindowExhibit made;
@@ -618,6 +640,9 @@ Report full_report() {
   report.exhibits.push_back({"tile", Message::plain("Tile"), kCounted, cut_tile});
   report.exhibits.push_back({"trail", Message::plain("Trail"), kCounted, trail()});
   report.exhibits.push_back({"tree", Message::plain("Tree"), kCounted, tree()});
+  ProductExhibit cut_product = product();
+  cut_product.cut = true;
+  report.exhibits.push_back({"product", Message::plain("Product"), kCounted, cut_product});
   report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,

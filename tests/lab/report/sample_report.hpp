@@ -78,6 +78,9 @@ TrailExhibit trail();
 /// A block of 40 threads that fills 4 places and joins two pairs, and then forgets half of them. It did more than was seen.
 TreeExhibit tree();
 
+/// A product of 4 x 4 and depth 4 by block 3, whose 4 threads each compute two neighbours of c; a is loaded once, b by each thread.
+ProductExhibit product();
+
 /// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
 AlgorithmsExhibit algorithms();
 

@@ -45,8 +45,8 @@ TEST_CASE(
   stage.act([&](ImGuiTestContext& t) {
     const ImRect rect = t.ItemInfo(kPlot).RectFull;
     const auto& tiled = made.points[1];
-    const auto across =
-        static_cast<float>(lab::log_share(lab::intensity_of(tiled), bounds.left, bounds.right));
+    const auto across = static_cast<float>(
+        lab::log_share(lab::intensity_of(made, tiled), bounds.left, bounds.right));
     const auto up =
         static_cast<float>(lab::log_share(lab::rate_of(tiled), bounds.low, bounds.high));
     t.MouseMoveToPos(

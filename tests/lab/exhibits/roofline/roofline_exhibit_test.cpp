@@ -89,7 +89,7 @@ TEST_CASE("Roofline: the roofs are the GPU table's, and only those of the pipes 
   CHECK(made->ceilings[1].rate == Approx(2 * 64 * clocks));
   CHECK(made->points[1].ceiling == 1);
   CHECK(made->points[2].ceiling == 0);
-  CHECK(dram_rate(*made) == Approx(device::memory_rate(gpu)));
+  CHECK(memory_rate(*made) == Approx(device::memory_rate(gpu)));
   CHECK(made->memories[1].rate == Approx(device::rates_of(gpu).l2_bytes * gpu.clock_khz * 1e3));
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("Roofline: launches of one run add up; a run without an estimate makes
   REQUIRE(made);
   REQUIRE(made->points.size() == 1);
   CHECK(made->chosen == 0);
-  CHECK(intensity_of(made->points[0]) == Approx(1));
+  CHECK(intensity_of(*made, made->points[0]) == Approx(1));
   CHECK(rate_of(made->points[0]) == Approx(1e11));
   CHECK(made->points[0].low == Approx(2e-5));
   CHECK_FALSE(roofline_of(gpu, std::span(runs).first(1), 0));
@@ -137,7 +137,20 @@ TEST_CASE("Roofline: a point's roof is DRAM's slope before the ridge, its ceilin
   CHECK(roof_over(made, made.points[1]) == Approx(6e13));
   CHECK_FALSE(is_below_slope(made, made.points[1]));
   CHECK(share_of_roof(made, made.points[2]) == Approx(0.5));
-  CHECK(missing_of(made.points[3]) == Missing::operations);
+  CHECK(missing_of(made, made.points[3]) == Missing::operations);
+}
+
+TEST_CASE("Roofline: with L2 on the axis, bytes, slope and roof are L2's, and DRAM has no slope") {
+  const device::Properties& gpu = *device::find_gpu("H200");
+  const std::vector<RooflineRun> runs{run_of("a", {launch(1e6, 1e6, 1e-5, "fp32")})};
+  const auto made = roofline_of(gpu, runs, 0, "l2");
+  REQUIRE(made);
+  CHECK(valid(*made));
+  CHECK(intensity_of(*made, made->points[0]) == Approx(0.5));  // L2 moved twice as much
+  CHECK(roof_over(*made, made->points[0]) == Approx(0.5 * made->memories[1].rate));
+  for (const RoofLine& line : roof_lines(*made, bounds_of(*made))) CHECK(line.part != "dram");
+  CHECK(count_of(picture(*made, english()), "ring") == 0);
+  CHECK(holds(said(*made), "memory=roofline.part.l2"));
 }
 
 TEST_CASE(
@@ -147,7 +160,8 @@ TEST_CASE(
         "roofline.below-ceiling(name=B tiled, intensity=80, roof=60 TFLOP/s, "
         "part=roofline.part.fp32, rate=40 TFLOP/s, share=66.7); "
         "roofline.longest(part=estimate.part.fp32); roofline.below-slope(name=A strided, "
-        "intensity=0.0625, roof=250 GFLOP/s, rate=100 GFLOP/s, share=40); "
+        "intensity=0.0625, memory=roofline.part.dram, roof=250 GFLOP/s, rate=100 GFLOP/s, "
+        "share=40); "
         "roofline.longest(part=estimate.part.dram); roofline.below-ceiling(name=C mma, "
         "intensity=800, roof=800 TFLOP/s, part=roofline.part.tensor-half, rate=400 TFLOP/s, "
         "share=50); roofline.longest(part=estimate.part.tensor); roofline.more(count=1); "
@@ -214,9 +228,9 @@ TEST_CASE("Roofline: the roofs meet where they should, and stay in the picture")
   }
   CHECK(std::ranges::count_if(lines, [](const RoofLine& line) { return line.main; }) == 2);
   for (const RooflineExhibit::Point& point : made.points) {
-    if (!is_drawn(point)) continue;
-    CHECK(log_share(intensity_of(point), bounds.left, bounds.right) > 0);
-    CHECK(log_share(intensity_of(point), bounds.left, bounds.right) < 1);
+    if (!is_drawn(made, point)) continue;
+    CHECK(log_share(intensity_of(made, point), bounds.left, bounds.right) > 0);
+    CHECK(log_share(intensity_of(made, point), bounds.left, bounds.right) < 1);
     CHECK(log_share(rate_of(point), bounds.low, bounds.high) > 0);
     CHECK(log_share(rate_of(point), bounds.low, bounds.high) < 1);
   }

@@ -1,0 +1,87 @@
+#include "lab/exhibits/product/product_summary.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "lab/markup/phrases.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using Thread = ProductExhibit::Thread;
+using Elements = std::vector<std::uint32_t> Thread::*;
+
+FactorCounts counts(const ProductExhibit& product, std::uint64_t elements, Elements used,
+                    Elements loaded) {
+  FactorCounts made;
+  made.users.resize(elements);
+  made.loads.resize(elements);
+  for (const Thread& thread : product.threads) {
+    for (const std::uint32_t element : thread.*used) ++made.users[element];
+    for (const std::uint32_t element : thread.*loaded) ++made.loads[element];
+  }
+  return made;
+}
+
+/// "16 threads", or "4 to 8 threads" where the elements differ.
+std::string range_text(const char* key, const std::vector<std::uint32_t>& of,
+                       const std::vector<std::uint32_t>& elements, const Strings& strings) {
+  std::uint32_t least = ~0u, most = 0;
+  for (const std::uint32_t element : elements) {
+    least = std::min(least, of[element]);
+    most = std::max(most, of[element]);
+  }
+  if (least == most) return counted(strings, key, most);
+  return strings(std::string(key) + "-between",
+                 {{"least", grouped(least)}, {"most", grouped(most)}});
+}
+
+std::string factor_text(const char* name, const FactorCounts& counts,
+                        const std::vector<std::uint32_t>& used, const Strings& strings) {
+  return strings("product.uses",
+                 {{"elements", counted(strings, "product.elements", used.size())},
+                  {"name", name},
+                  {"threads", range_text("product.threads", counts.users, used, strings)},
+                  {"loads", range_text("product.loads", counts.loads, used, strings)}});
+}
+
+}  // namespace
+
+FactorCounts counts_of_a(const ProductExhibit& product) {
+  return counts(product, std::uint64_t{product.rows} * product.depth, &Thread::a,
+                &Thread::loaded_a);
+}
+
+FactorCounts counts_of_b(const ProductExhibit& product) {
+  return counts(product, std::uint64_t{product.depth} * product.columns, &Thread::b,
+                &Thread::loaded_b);
+}
+
+std::vector<std::uint32_t> owners_of(const ProductExhibit& product) {
+  std::vector<std::uint32_t> owners(std::size_t{product.rows} * product.columns, kNoThread);
+  for (const Thread& thread : product.threads) {
+    for (const std::uint32_t element : thread.results) owners[element] = thread.thread;
+  }
+  return owners;
+}
+
+const Thread* find_thread(const ProductExhibit& product, std::uint32_t thread) {
+  const auto found = std::ranges::lower_bound(product.threads, thread, {}, &Thread::thread);
+  return found == product.threads.end() || found->thread != thread ? nullptr : &*found;
+}
+
+std::string thread_text(const ProductExhibit& product, std::uint32_t thread,
+                        const Strings& strings) {
+  const MessageArguments who{{"thread", grouped(thread)}, {"block", grouped(product.block)}};
+  const Thread* one = find_thread(product, thread);
+  if (!one) return strings("product.idle", who);
+  MessageArguments computes = who;
+  computes.emplace_back("results", counted(strings, "product.elements", one->results.size()));
+  std::vector<std::string> parts{strings("product.computes", computes)};
+  if (!one->a.empty()) parts.push_back(factor_text("a", counts_of_a(product), one->a, strings));
+  if (!one->b.empty()) parts.push_back(factor_text("b", counts_of_b(product), one->b, strings));
+  if (one->a.empty() && one->b.empty()) parts.push_back(strings("product.unseen"));
+  return sentences(strings, parts);
+}
+
+}  // namespace warpbook::lab
