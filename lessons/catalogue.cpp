@@ -17,6 +17,7 @@ lab::Lesson tiles_chapter();
 lab::Lesson races();
 lab::Lesson reduction_chapter();
 lab::Lesson streams_chapter();
+lab::Lesson matmul_chapter();
 lab::Lesson convolution_chapter();
 lab::Lesson activations_chapter();
 lab::Lesson convolution_algorithms_chapter();
@@ -35,6 +36,7 @@ std::span<const lab::Lesson> catalogue() {
       races(),
       reduction_chapter(),
       streams_chapter(),
+      matmul_chapter(),
       convolution_chapter(),
       activations_chapter(),
       convolution_algorithms_chapter(),

@@ -1,0 +1,88 @@
+// tiled-matmul: a product of two matrices whose blocks load tiles of both into shared memory, at sizes that no tile divides.
+#include <array>
+#include <string>
+#include <vector>
+
+#include "lab/exercise/exercise_tools.hpp"
+
+namespace warpbook::exercises {
+namespace tiled_matmul_check {
+
+constexpr std::int64_t kTile = 16;
+
+struct Size {
+  std::int64_t m, n, k;
+};
+
+std::uint32_t tiles(std::int64_t elements) {
+  return static_cast<std::uint32_t>((elements + kTile - 1) / kTile);
+}
+
+/// Halves, and small ones as factors: every order of adding up gives the same float, and half precision or TF32 another one.
+lab::Trial trial(const Size& size, std::uint64_t seed) {
+  const auto& [m, n, k] = size;
+  const auto count = [](std::int64_t elements) { return static_cast<std::size_t>(elements); };
+  const std::vector<float> a = lab::wide_halves(count(m * k), seed),
+                           b = lab::small_halves(count(k * n), seed + 1000);
+  std::vector<double> c(count(m * n));
+  for (std::int64_t row = 0; row < m; ++row) {
+    for (std::int64_t depth = 0; depth < k; ++depth) {
+      for (std::int64_t column = 0; column < n; ++column)
+        c[count(row * n + column)] += static_cast<double>(a[count(row * k + depth)]) *
+                                      static_cast<double>(b[count(depth * n + column)]);
+    }
+  }
+  lab::Trial made;
+  made.name =
+      "m = " + std::to_string(m) + ", n = " + std::to_string(n) + ", k = " + std::to_string(k);
+  made.grid = {tiles(n), tiles(m), 1};
+  made.block = {kTile, kTile, 1};
+  made.arrays = {lab::input_array("a", a), lab::input_array("b", b),
+                 lab::output_array<float>("c", std::move(c))};
+  const auto number = [](std::int64_t value) {
+    return device::Argument::of(static_cast<std::int32_t>(value));
+  };
+  made.arguments = {"a", "b", "c", number(m), number(n), number(k)};
+  return made;
+}
+
+/// Whole tiles: only there do all blocks load as much.
+Size drawn_tiles(lab::Checker& checker) {
+  const std::int64_t m = kTile * checker.drawn(4, 6), n = kTile * checker.drawn(4, 6);
+  return {m, n, kTile * checker.drawn(3, 5)};
+}
+
+void check(lab::Checker& checker) {
+  // Nothing, no depth, less than a tile, a tile and one more each way, a single row and column, primes.
+  constexpr std::array kSizes{Size{0, 5, 3},    Size{5, 7, 0},    Size{1, 1, 1},   Size{3, 2, 5},
+                              Size{16, 16, 16}, Size{17, 15, 33}, Size{33, 31, 1}, Size{1, 40, 7},
+                              Size{40, 1, 20},  Size{31, 47, 61}, Size{16, 32, 24}};
+  lab::Trials trials(checker);
+  std::uint64_t seed = 1;
+  for (const Size& size : kSizes) trials.run(trial(size, seed++));
+  // More elements of a than 16 bits count, and of b.
+  trials.run(trial({kTile, kTile, 4'099}, seed++));
+  trials.run(lab::with_gates(trial({kTile * 8, kTile * 9, kTile * 2}, seed)));
+  trials.run(lab::hidden_with_gates(trial(drawn_tiles(checker), checker.draw())));
+  trials.run(lab::hidden_with_gates(trial(drawn_tiles(checker), checker.draw())));
+
+  trials.add_right("right");
+  trials.add_safe("safe");
+  trials.add_written_once("written-once", "c");
+  trials.add_ratio("loads", {"tiled-matmul.loads"},
+                   {[](const device::LaunchRecord& record) {
+                      return static_cast<double>(lab::global_bytes_loaded(record));
+                    },
+                    [](const device::Counters& c) { return c.global_load_sectors; }});
+  trials.add_sectors("sectors");
+  trials.add_ratio("shared", {"tiled-matmul.shared"},
+                   lab::sum_of([](const device::Counters& c) { return c.shared_bytes; }));
+  trials.add_shared_out("shared-out");
+  trials.add_work("work");
+}
+
+}  // namespace tiled_matmul_check
+
+lab::Exercise tiled_matmul() { return {"tiled-matmul", tiled_matmul_check::check}; }
+
+}  // namespace warpbook::exercises

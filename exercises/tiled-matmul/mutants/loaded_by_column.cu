@@ -1,0 +1,24 @@
+constexpr int TILE = 16;
+
+__global__ void multiply(const float* a, const float* b,
+                         float* c, int m, int n, int k) {
+  __shared__ float tile_a[TILE][TILE], tile_b[TILE][TILE];
+  int x = threadIdx.x, y = threadIdx.y;
+  int row = blockIdx.y * TILE + y;
+  int column = blockIdx.x * TILE + x;
+  float sum = 0;
+  for (int first = 0; first < k; first += TILE) {
+    // What lies outside a matrix is 0 and adds nothing.
+    int row_of_load = blockIdx.y * TILE + x;
+    bool in_a = row_of_load < m && first + y < k;
+    int column_of_load = blockIdx.x * TILE + y;
+    bool in_b = first + x < k && column_of_load < n;
+    tile_a[x][y] = in_a ? a[row_of_load * k + first + y] : 0;
+    tile_b[x][y] = in_b ? b[(first + x) * n + column_of_load] : 0;
+    __syncthreads();  // both tiles are full
+    for (int d = 0; d < TILE; ++d)
+      sum += tile_a[y][d] * tile_b[d][x];
+    __syncthreads();  // nobody needs them any more
+  }
+  if (row < m && column < n) c[row * n + column] = sum;
+}

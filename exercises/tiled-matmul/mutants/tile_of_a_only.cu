@@ -1,0 +1,21 @@
+constexpr int TILE = 16;
+
+__global__ void multiply(const float* a, const float* b,
+                         float* c, int m, int n, int k) {
+  __shared__ float tile_a[TILE][TILE];
+  int x = threadIdx.x, y = threadIdx.y;
+  int row = blockIdx.y * TILE + y;
+  int column = blockIdx.x * TILE + x;
+  float sum = 0;
+  for (int first = 0; first < k; first += TILE) {
+    // What lies outside a matrix is 0 and adds nothing.
+    bool in_a = row < m && first + x < k;
+    tile_a[y][x] = in_a ? a[row * k + first + x] : 0;
+    __syncthreads();  // both tiles are full
+    for (int d = 0; d < min(TILE, k - first); ++d)
+      if (column < n)
+        sum += tile_a[y][d] * b[(first + d) * n + column];
+    __syncthreads();  // nobody needs them any more
+  }
+  if (row < m && column < n) c[row * n + column] = sum;
+}

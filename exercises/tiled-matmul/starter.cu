@@ -1,0 +1,18 @@
+// The product of two matrices, row-major:
+//   c = a b     a: [m][k], b: [k][n], c: [m][n]
+// blocks of 16 x 16 threads, one for each 16 x 16 elements of c
+constexpr int TILE = 16;
+
+__global__ void multiply(const float* a, const float* b,
+                         float* c, int m, int n, int k) {
+  int x = threadIdx.x, y = threadIdx.y;
+  int row = blockIdx.y * TILE + y;
+  int column = blockIdx.x * TILE + x;
+  // This is right, but each thread loads its row of a and its
+  // column of b from global memory. Load tiles instead:
+  //   if (row >= m || column >= n) return;
+  //   float sum = 0;
+  //   for (int d = 0; d < k; ++d)
+  //     sum += a[row * k + d] * b[d * n + column];
+  //   c[row * n + column] = sum;
+}
