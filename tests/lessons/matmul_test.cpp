@@ -79,9 +79,7 @@ TEST_CASE("Matrix product: one word uses each weight once, whatever the tile") {
 TEST_CASE("Matrix product: who uses an element, and how often it is loaded, in each version") {
   const auto [version, a_users, a_loads, b_users, b_loads] = GENERATE(
       table<std::string, unsigned, unsigned, unsigned, unsigned>({{"naive", 8, 8, 32, 32},
-                                                                  {"coalesced", 32, 32, 8, 8},
                                                                   {"tiled", 16, 1, 16, 1},
-                                                                  {"register_column", 16, 1, 2, 1},
                                                                   {"register_tile", 8, 1, 4, 1},
                                                                   {"float4", 8, 1, 4, 1},
                                                                   {"warp_tiles", 4, 1, 8, 1}}));
