@@ -405,6 +405,10 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
       "joining instructions, each with 1 of 32 lanes on average. 7 requests to shared memory took "
       "8 passes over its banks. 2 values never reach the last place. The trace was cut short, so "
       "later accesses are missing here.\n"
+      "Thread 1 of block 3 computes 2 elements of c. It uses 4 elements of a. Each of these serves "
+      "2 threads of the block, which loaded it from global memory once. It uses 8 elements of b. "
+      "Each of these serves 2 threads of the block, which loaded it from global memory 2 times. "
+      "The trace was cut short, so later accesses are missing here.\n"
       "A went wrong: add.cu:4:7: " +
           trap +
           ". A moves 3 times as many bytes at L1 as B: 3 against 1 KiB. out: "
