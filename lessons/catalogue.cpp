@@ -18,6 +18,7 @@ lab::Lesson races();
 lab::Lesson reduction_chapter();
 lab::Lesson streams_chapter();
 lab::Lesson matmul_chapter();
+lab::Lesson profiling_chapter();
 lab::Lesson convolution_chapter();
 lab::Lesson activations_chapter();
 lab::Lesson convolution_algorithms_chapter();
@@ -37,6 +38,7 @@ std::span<const lab::Lesson> catalogue() {
       reduction_chapter(),
       streams_chapter(),
       matmul_chapter(),
+      profiling_chapter(),
       convolution_chapter(),
       activations_chapter(),
       convolution_algorithms_chapter(),

@@ -1,0 +1,210 @@
+#include "lessons/profiling/runs.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "lab/exhibits/exhibit.hpp"
+#include "lab/text/source_text.hpp"
+#include "lessons/common.hpp"
+
+namespace warpbook::lessons::profiling {
+namespace {
+
+using Defines = std::vector<std::pair<std::string, std::string>>;
+using Module = std::shared_ptr<const device::Module>;
+using Record = std::shared_ptr<const device::LaunchRecord>;
+
+constexpr std::int64_t kCheckedRows = 3;
+/// Of the whole table, so many blocks run: they fill two multiprocessors.
+constexpr std::int64_t kEstimatedBlocks = 16;
+/// Where each thread has a row, blocks are long: fewer of them run, with at most so many readings.
+constexpr std::int64_t kReadings = 1 << 20;
+
+std::string text_of(std::int64_t number) { return std::to_string(number); }
+
+Defines defines_of(const Table& table) {
+  constexpr std::int64_t kVector = 4;
+  const std::int64_t vectors = table.hours / kVector;
+  return {{"KEPT", text_of((vectors + kThreads - 1) / kThreads)}};
+}
+
+std::string variant(lab::Lab& lab, const std::string& name) {
+  return lab::require(
+      lab::read_source_file(lab.context().root, "lessons/profiling/variants/" + name + ".cu"));
+}
+
+Module compile_variant(lab::Lab& lab, const std::string& name, Defines defines = {}) {
+  return lab.compile_source(name + ".cu", variant(lab, name), std::move(defines));
+}
+
+/// Tenths of a degree, whole numbers, so that sums are exact in any order: a warm and a cold half of the year, days and nights.
+float reading(std::int64_t row, std::int64_t hour) {
+  constexpr std::int64_t kDay = 24;
+  const std::int64_t season = std::abs(hour % kYear - kYear / 2) * 200 / (kYear / 2);
+  const std::int64_t day = std::abs(hour % kDay - kDay / 2) * 80 / (kDay / 2);
+  return static_cast<float>(250 - season - day + hour * 37 % 11 + 30 * row);
+}
+
+std::vector<float> readings(std::int64_t rows, std::int64_t hours) {
+  std::vector<float> values;
+  values.reserve(static_cast<std::size_t>(rows * hours));
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t h = 0; h < hours; ++h) values.push_back(reading(r, h));
+  return values;
+}
+
+/// Each reading less the mean of its row.
+std::vector<float> anomalies(const std::vector<float>& x, std::int64_t hours) {
+  std::vector<float> out;
+  out.reserve(x.size());
+  for (std::size_t first = 0; first < x.size(); first += static_cast<std::size_t>(hours)) {
+    const std::span row(x.data() + first, static_cast<std::size_t>(hours));
+    double sum = 0;
+    for (const float value : row) sum += value;
+    const float mean = static_cast<float>(sum) / static_cast<float>(hours);
+    for (const float value : row) out.push_back(value - mean);
+  }
+  return out;
+}
+
+std::int64_t threads_of(Owner owner) {
+  return owner == Owner::thread ? 1 : owner == Owner::warp ? 32 : kThreads;
+}
+
+device::Launch launch_of_table(const Module& module, Owner owner, std::int64_t rows,
+                               const Table& table, const device::Buffer& x,
+                               const device::Buffer& out) {
+  const std::int64_t block = owner == Owner::thread ? table.block : kThreads;
+  return launch_of(module, "", rows * threads_of(owner), block,
+                   {pointer_argument(x), pointer_argument(out), number_argument(rows),
+                    number_argument(table.hours)});
+}
+
+/// On a few rows: right or not.
+void check_version(lab::Lab& lab, const Table& table, const Version& version, const Module& module,
+                   const device::Evidence& counted) {
+  const std::vector<float> x = readings(kCheckedRows, table.hours);
+  const device::Buffer d_x = lab.upload<float>("x", x),
+                       d_out = lab.allocate("out", device::ElementType::f32, x.size());
+  device::Launch launch = launch_of_table(module, version.owner, kCheckedRows, table, d_x, d_out);
+  launch.observe.trace_accesses = 0;
+  const Record record = lab.launch(std::move(launch));
+  const std::vector<float> out = lab.download<float>(d_out);
+  lab.show({version.name + "-check",
+            {"profiling.check.title", {{"version", {"profiling.version." + version.name}}}},
+            counted,
+            check_of("profiling.check.", *record, out, anomalies(x, table.hours))});
+}
+
+/// The whole table, whose times are estimated. What its readings are decides no time.
+class WholeTable {
+ public:
+  WholeTable(lab::Lab& lab, const Table& table)
+      : lab_(lab),
+        table_(table),
+        x_(lab.allocate("x", device::ElementType::f32, count())),
+        out_(lab.allocate("out", device::ElementType::f32, count())) {
+    lab.fill(x_, std::byte{0});
+  }
+
+  [[nodiscard]] Record run(const Module& module, Owner owner) const {
+    device::Launch launch = launch_of_table(module, owner, table_.rows, table_, x_, out_);
+    const std::int64_t rows = static_cast<std::int64_t>(launch.block.count()) / threads_of(owner);
+    const std::int64_t fewest =
+        owner == Owner::thread ? kReadings / (rows * table_.hours) : kEstimatedBlocks;
+    launch.observe.trace_accesses = 0;
+    launch.estimate.blocks =
+        static_cast<std::uint64_t>(std::clamp<std::int64_t>(fewest, 1, kEstimatedBlocks));
+    return lab_.launch(std::move(launch));
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t count() const {
+    return static_cast<std::uint64_t>(table_.rows * table_.hours);
+  }
+
+  lab::Lab& lab_;
+  const Table& table_;
+  device::Buffer x_, out_;
+};
+
+}  // namespace
+
+Table::Table(lab::Lab& lab) : block(std::stoll(lab.choice("block"))) {
+  constexpr std::int64_t kDay = 24, kPentad = 5 * kDay;
+  const std::string& over = lab.choice("over");
+  hours = over == "day" ? kDay : over == "pentad" ? kPentad : kYear;
+  rows = lab.integer("stations") * (kYear / hours);
+}
+
+const std::vector<Version>& versions() {
+  static const std::vector<Version> all{
+      {"thread", Owner::thread, true}, {"turns", Owner::block, true}, {"shuffles", Owner::block},
+      {"wide", Owner::block, true},    {"kept", Owner::block, true},  {"warp", Owner::warp}};
+  return all;
+}
+
+std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const device::Evidence& counted) {
+  std::vector<Ran> all;
+  const WholeTable whole(lab, table);
+  const auto parts = static_cast<double>(versions().size());
+  for (const Version& version : versions()) {
+    const Defines defines = defines_of(table);
+    Ran ran{version, {}, {}};
+    if (version.edited) {
+      // The source's costs are to be those of the whole table alone, so the few rows run from a module of their own.
+      ran.module = lab.compile(version.name, defines);
+      check_version(lab, table, version,
+                    lab.compile_source(version.name + ".cu", lab.source(version.name), defines),
+                    counted);
+    } else {
+      ran.module = compile_variant(lab, version.name, defines);
+    }
+    ran.record = whole.run(ran.module, version.owner);
+    all.push_back(std::move(ran));
+    lab.progress(static_cast<double>(all.size()) / parts, {});
+  }
+  return all;
+}
+
+Record run_by_hour(lab::Lab& lab, const Table& table) {
+  return WholeTable(lab, table).run(compile_variant(lab, "by_hour"), Owner::thread);
+}
+
+Record run_total(lab::Lab& lab, const Table& table) {
+  const std::int64_t n = table.rows * table.hours;
+  const device::Buffer x = lab.allocate("x", device::ElementType::f32,
+                                        static_cast<std::uint64_t>(n)),
+                       sum = lab.allocate("sum", device::ElementType::f32, 1);
+  lab.fill(x, std::byte{0});
+  lab.fill(sum, std::byte{0});
+  device::Launch launch =
+      launch_of(compile_variant(lab, "total"), "", n, kThreads,
+                {pointer_argument(x), pointer_argument(sum), number_argument(n)});
+  launch.observe.trace_accesses = 0;
+  launch.estimate.blocks = kEstimatedBlocks;
+  return lab.launch(std::move(launch));
+}
+
+lab::Message show_year(lab::Lab& lab, const device::Evidence& counted) {
+  const std::vector<float> x = readings(1, kYear);
+  const auto plot = [](const std::string& name, const std::vector<float>& values) {
+    lab::TensorExhibit tensor = tensor_of(name, values);
+    tensor.view = lab::TensorExhibit::View::plot;
+    return tensor;
+  };
+  lab.show({"year", {"profiling.year"}, std::nullopt, plot("x", x)});
+  const device::Buffer d_x = lab.upload<float>("x", x),
+                       d_out = lab.allocate("out", device::ElementType::f32, x.size());
+  device::Launch launch = launch_of(
+      compile_variant(lab, "warp"), "", 32, 32,
+      {pointer_argument(d_x), pointer_argument(d_out), number_argument(1), number_argument(kYear)});
+  launch.observe.trace_accesses = 0;
+  lab.launch(std::move(launch));
+  const std::vector<float> out = lab.download<float>(d_out);
+  lab.show({"left", {"profiling.left"}, counted, plot("out", out)});
+  return host_calls(lab.device());
+}
+
+}  // namespace warpbook::lessons::profiling

@@ -1,0 +1,55 @@
+// The chapter's runs: one job, the anomalies of a table's rows, in several versions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lab/experiment/lesson.hpp"
+
+namespace warpbook::lessons::profiling {
+
+inline constexpr std::int64_t kYear = 8760;  ///< hours of a station: readings
+inline constexpr std::int64_t kThreads =
+    256;  ///< of a block, but for the version with a thread for each row
+
+/// What the reader chose: a table of stations, cut into rows of so many hours.
+struct Table {
+  explicit Table(lab::Lab& lab);
+
+  std::int64_t rows = 0, hours = 0;
+  std::int64_t block = 0;  ///< threads of a block where each thread has a row
+};
+
+/// Who has a row.
+enum class Owner : std::uint8_t { thread, warp, block };
+
+struct Version {
+  std::string
+      name;  ///< of its file in variants/, and of the slot of a version that a reader may edit
+  Owner owner = Owner::block;
+  bool edited = false;  ///< has a slot
+};
+/// From slow to fast, and one for short rows at the end.
+const std::vector<Version>& versions();
+
+/// A version that ran: on a few rows, to see whether it is right, and on the whole table, where only some blocks run.
+struct Ran {
+  Version version;
+  std::shared_ptr<const device::Module> module;
+  std::shared_ptr<const device::LaunchRecord> record;  ///< of the whole table
+};
+
+/// All versions. Of those with a slot the exhibits "<slot>-check" say whether they are right.
+std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const device::Evidence& counted);
+
+/// The first version with the table stored by hour.
+std::shared_ptr<const device::LaunchRecord> run_by_hour(lab::Lab& lab, const Table& table);
+/// The sum of all readings, by an atomic operation for each.
+std::shared_ptr<const device::LaunchRecord> run_total(lab::Lab& lab, const Table& table);
+
+/// A station's year, and what is left of it without its mean: "year" and "left". Gives back what the host asked for.
+lab::Message show_year(lab::Lab& lab, const device::Evidence& counted);
+
+}  // namespace warpbook::lessons::profiling

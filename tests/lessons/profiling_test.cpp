@@ -1,0 +1,120 @@
+// Profiling: what its runs count and estimate is what its page works out, and each version's bottleneck is the one that it names.
+#include <algorithm>
+#include <string>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "lab/exhibits/exhibit.hpp"
+#include "lab/exhibits/source/line_heat.hpp"
+#include "lessons/catalogue.hpp"
+#include "tests/lessons/chapter.hpp"
+
+namespace warpbook::profiling_test {
+namespace {
+
+using tests::chapter::answer;
+using tests::chapter::exhibit;
+using tests::chapter::figure;
+using tests::chapter::Values;
+using tests::chapter::values_of;
+using Int = std::int64_t;
+
+lab::Report run(const Values& values, const std::string& slot = {},
+                const std::string& source = {}) {
+  return tests::chapter::run("profiling", values, {slot, source});
+}
+
+void check_clean(const lab::Report& report) {
+  CHECK(report.errors.empty());
+  for (const char* slot : {"thread", "turns", "wide", "kept"}) {
+    CAPTURE(slot);
+    CHECK(exhibit<lab::CheckExhibit>(report, std::string(slot) + "-check").passed());
+  }
+}
+
+const lab::TimingsExhibit::Row& row(const lab::Report& report, const std::string& version) {
+  const auto& times = exhibit<lab::TimingsExhibit>(report, "versions");
+  const auto found = std::ranges::find(times.rows, lab::Message{"profiling.version." + version},
+                                       &lab::TimingsExhibit::Row::label);
+  REQUIRE(found != times.rows.end());
+  return *found;
+}
+
+std::string limiter(const lab::Report& report, const std::string& version) {
+  const std::string& key = row(report, version).bottleneck.key;
+  return key.substr(key.rfind("because.") + 8);
+}
+
+}  // namespace
+
+TEST_CASE("Profiling: the year's answers are those that the page works out") {
+  const lab::Report report = run({});
+  check_clean(report);
+  CHECK(answer(report, "busy") == "32");
+  CHECK(answer(report, "gain-by-hour") == "no");
+  CHECK(answer(report, "slowest-line") == "12");
+  CHECK(answer(report, "flight") == "8 KiB");
+  CHECK(figure(report, "flight-wide") == "32 KiB");
+  CHECK(answer(report, "kept-blocks") == "4");
+  CHECK(answer(report, "total") == "atomics");
+  // The page says what holds each version up...
+  CHECK(limiter(report, "thread") == "l1");
+  CHECK(limiter(report, "turns") == "latency");
+  CHECK(limiter(report, "wide") == "dram");
+  CHECK(limiter(report, "kept") == "dram");
+  // ...and that each is faster than the one before, but for the shuffles.
+  CHECK(row(report, "turns").seconds < row(report, "thread").low);
+  CHECK(answer(report, "gain-shuffles") == "no");
+  CHECK(row(report, "wide").seconds < row(report, "turns").seconds);
+  CHECK(row(report, "kept").seconds < row(report, "wide").seconds);
+}
+
+TEST_CASE("Profiling: thread 0's loop has less than a hundredth of the time") {
+  CHECK(std::stod(figure(run({}), "loop-share")) < 1);
+}
+
+TEST_CASE("Profiling: blocks of 32 threads give nearly every multiprocessor one, and save time") {
+  const lab::Report small = run({{"block", std::string("32")}});
+  check_clean(small);
+  CHECK(answer(small, "busy") == "128");
+  CHECK(limiter(small, "thread") == "latency-few-blocks");
+  CHECK(row(small, "thread").seconds * 2 < row(run({}), "thread").seconds);
+}
+
+TEST_CASE("Profiling: with pentads, the shuffles pay and a warp for each row is the fastest") {
+  const lab::Report report = run({{"over", std::string("pentad")}});
+  check_clean(report);
+  CHECK(answer(report, "gain-shuffles") == "some");
+  const auto& times = exhibit<lab::TimingsExhibit>(report, "versions");
+  const auto fastest = std::ranges::min_element(times.rows, {}, &lab::TimingsExhibit::Row::seconds);
+  CHECK(fastest->label == lab::Message{"profiling.version.warp"});
+}
+
+TEST_CASE("Profiling: a hundred stations are too few, and every preset and period is right") {
+  CHECK(limiter(run({{"stations", Int{100}}}), "kept") == "launch");
+  check_clean(run({{"over", std::string("day")}, {"stations", Int{64}}}));
+  for (const lab::Preset& preset : lessons::find("profiling")->presets) {
+    if (preset.name != "few") continue;
+    check_clean(run(values_of(preset)));
+  }
+}
+
+TEST_CASE("Profiling: a version that forgets a barrier is found wrong or unsafe") {
+  std::string source = tests::chapter::variant("profiling", "turns");
+  const std::size_t at = source.find("__syncthreads();");
+  REQUIRE(at != std::string::npos);
+  const lab::Report report = run({}, "turns", source.erase(at, 16));
+  CHECK_FALSE(exhibit<lab::CheckExhibit>(report, "turns-check").passed());
+}
+
+TEST_CASE("Profiling: a source's times are those of the whole table alone") {
+  const lab::Report report = run({});
+  double seconds = 0;
+  for (const auto& line : exhibit<lab::SourceExhibit>(report, "turns").lines)
+    for (const auto& part : line.estimated) seconds += part.seconds;
+  CHECK(seconds < row(report, "turns").seconds);
+  CHECK(seconds > 0.95 * row(report, "turns").seconds);
+}
+
+}  // namespace warpbook::profiling_test
