@@ -61,6 +61,14 @@ double sectors_a_request(const device::LaunchRecord& record) {
                              static_cast<double>(requests);
 }
 
+/// The warps that are resident on the busiest multiprocessor, as a share of those that it has places for: a small grid has fewer
+/// blocks than would fit.
+double occupancy_of(const device::Properties& gpu, const device::LaunchRecord& record) {
+  const std::uint64_t dealt = (record.grid.count() + gpu.multiprocessors - 1) / gpu.multiprocessors;
+  const auto resident = std::min<std::uint64_t>(record.estimate->resident_blocks, dealt);
+  return static_cast<double>(resident * record.block.count()) / gpu.max_threads_per_multiprocessor;
+}
+
 /// What a profiler counts of four versions.
 void show_counters(lab::Lab& lab, const std::vector<Ran>& all) {
   Message table{"profiling.counters.table"};
@@ -79,7 +87,7 @@ void show_counters(lab::Lab& lab, const std::vector<Ran>& all) {
     add("grid", lab::grouped(record.grid.count()));
     add("waves", lab::number(waves, 2));
     add("registers", kernel ? std::to_string((*kernel)->registers.value_or(0)) : "");
-    add("occupancy", lab::number(100 * estimate.occupancy, 3) + " %");
+    add("occupancy", lab::number(100 * occupancy_of(lab.device().properties(), record), 3) + " %");
     add("requests", lab::grouped(of_grid(record, load_requests(record))));
     add("sectors", lab::number(sectors_a_request(record), 3));
     add("shared", lab::grouped(of_grid(record, record.total.shared_wavefronts)));
@@ -201,7 +209,7 @@ void profiling_experiment(lab::Lab& lab) {
   show_counters(lab, all);
   show_flight(lab, all);
   std::vector<lab::RooflineRun> runs;
-  for (const char* name : {"thread", "turns", "kept"})
+  for (const char* name : {"thread", "kept"})
     runs.push_back({name_of_version(name), {ran_of(all, name).record}});
   show_roofline(lab, "profiling.roofline.title", runs, "");
   show_total(lab, table);
