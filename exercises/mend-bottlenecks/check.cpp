@@ -55,7 +55,7 @@ lab::Trial divergent(std::int64_t n, std::uint32_t block, std::uint64_t seed) {
   constexpr std::size_t kEvery = 4;
   constexpr double kTolerance = 1e-5;
   std::vector<float> in = lab::odd_halves(static_cast<std::size_t>(n), seed);
-  for (float& value : in) value /= 64;  // below 1, where the series ends soon
+  for (float& value : in) value /= 50;  // up to 0.99, where even the last term counts
   std::vector<double> truth;
   for (std::size_t i = 0; i < in.size(); i += kEvery) truth.push_back(corrected(in[i]));
   lab::Trial made;

@@ -69,7 +69,10 @@ std::string heat_text(Heat heat, std::uint64_t value) {
 }
 
 std::string waits_for(const SourceExhibit::Line& line, const Strings& strings) {
-  return line.estimated.empty() ? "" : strings("estimate.part." + line.estimated.front().name);
+  if (line.estimated.empty()) return {};
+  const std::string& part = line.estimated.front().name;
+  // No launch as a whole is held up by barriers alone, so they are no part among an estimate's.
+  return strings(part == "barrier" ? "source.barriers" : "estimate.part." + part);
 }
 
 std::vector<Heat> heats_of(const SourceExhibit& source) {
