@@ -66,20 +66,35 @@ Size size_of_run(const lab::ProgramTrial& run) {
   return {std::stoll(run.arguments[0]), std::stoll(run.arguments[1])};
 }
 
-/// Looks for the corrected tables in what kernels store, one launch after another. A table is found where its readings stand one after the
-/// other and kernels have stored each of them, in one launch or in several.
+constexpr std::uint64_t kBytes = sizeof(std::int32_t);
+
+/// The readings that a run of stored bytes holds.
+Table readings_in(const lab::StoredRun& run) {
+  Table readings(run.bytes.size() / kBytes);
+  std::memcpy(readings.data(), run.bytes.data(), readings.size() * kBytes);
+  return readings;
+}
+
+/// All of the table stands there, from the place on.
+bool stands_at(const Table& table, const Table& readings, std::size_t place) {
+  return table.size() <= readings.size() - place &&
+         std::equal(table.begin(), table.end(),
+                    readings.begin() + static_cast<std::ptrdiff_t>(place));
+}
+
+/// Looks for the corrected tables in what kernels store, one launch after another. A table is found where kernels have stored each of its
+/// readings, in one launch or in several, and where it is the first in a piece of memory that they store to, or follows another table.
 class StoredTables {
  public:
-  explicit StoredTables(const Size& size) : tables_(corrected_tables(size)) {
-    found_.resize(tables_.size());
-  }
+  explicit StoredTables(const std::vector<Table>& tables)
+      : tables_(tables), found_(tables.size()) {}
 
   void after(const lab::KernelStores& launch) {
     for (const lab::StoredRun& run : launch.runs) {
-      const std::size_t stored = keep(run);
-      const std::size_t in_tables = find_in(neighbourhood(run));
-      if (in_tables != 0 && stored > in_tables)
-        most_outside_ = std::max(most_outside_, stored - in_tables);
+      const Table stored = readings_in(run);
+      for (std::size_t i = 0; i < stored.size(); ++i) stored_[run.address + i * kBytes] = stored[i];
+      find_in(stored);
+      find_in(piece_around(run.address));
     }
   }
 
@@ -87,56 +102,66 @@ class StoredTables {
   [[nodiscard]] std::size_t first_missing() const {
     return static_cast<std::size_t>(std::ranges::find(found_, false) - found_.begin());
   }
-  [[nodiscard]] const std::vector<Table>& tables() const { return tables_; }
-  /// The most readings that a launch stored beside the tables that it completed, without a gap between.
-  [[nodiscard]] std::size_t most_outside() const { return most_outside_; }
 
  private:
-  static constexpr std::uint64_t kBytes = sizeof(std::int32_t);
-
-  /// How many whole readings the run holds.
-  std::size_t keep(const lab::StoredRun& run) {
-    const std::uint64_t skipped = (kBytes - run.address % kBytes) % kBytes;
-    std::size_t kept = 0;
-    for (std::uint64_t at = skipped; at + kBytes <= run.bytes.size(); at += kBytes, ++kept)
-      std::memcpy(&stored_[run.address + at], run.bytes.data() + at, kBytes);
-    return kept;
-  }
-
-  /// The run's readings, with those before and behind it that kernels stored earlier.
-  Table neighbourhood(const lab::StoredRun& run) const {
-    auto first = stored_.lower_bound(run.address);
+  /// All that kernels have stored around the address without a gap, in this launch or before.
+  [[nodiscard]] Table piece_around(std::uint64_t address) const {
+    auto first = stored_.find(address);
     if (first == stored_.end()) return {};
     while (first != stored_.begin() && std::prev(first)->first + kBytes == first->first) --first;
-    Table readings{first->second};
-    for (auto next = std::next(first);
-         next != stored_.end() && next->first == std::prev(next)->first + kBytes; ++next)
+    Table readings;
+    for (auto next = first; next != stored_.end(); ++next) {
+      if (next->first != first->first + readings.size() * kBytes) break;
       readings.push_back(next->second);
+    }
     return readings;
   }
 
-  /// How many readings the tables have that are found there for the first time.
-  std::size_t find_in(const Table& readings) {
-    std::size_t in_tables = 0;
-    for (std::size_t i = 0; i < tables_.size(); ++i) {
-      if (found_[i] || std::ranges::search(readings, tables_[i]).empty()) continue;
-      found_[i] = true;
-      in_tables += tables_[i].size();
+  /// A table's first reading tells which one it is, because the host makes it of the table's number.
+  void find_in(const Table& readings) {
+    for (std::size_t place = 0; place < readings.size();) {
+      const auto table = static_cast<std::size_t>(readings[place] - kDegrees);
+      if (table >= tables_.size() || !stands_at(tables_[table], readings, place)) return;
+      found_[table] = true;
+      place += tables_[table].size();
     }
-    return in_tables;
   }
 
-  std::vector<Table> tables_;
+  const std::vector<Table>& tables_;
   std::vector<bool> found_;
   std::map<std::uint64_t, std::int32_t> stored_;  ///< by address
-  std::size_t most_outside_ = 0;
 };
 
-/// A run with gates, and what was found in it.
+/// The most readings that a launch stores behind its table, without a gap between; 0 where the launches are not one for each table.
+std::size_t most_beside(const std::vector<Table>& tables, std::vector<lab::KernelStores> launches) {
+  if (launches.size() != tables.size()) return 0;
+  std::ranges::sort(launches, {}, &lab::KernelStores::call);
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    for (const lab::StoredRun& run : launches[i].runs) {
+      const Table stored = readings_in(run);
+      if (stands_at(tables[i], stored, 0)) most = std::max(most, stored.size() - tables[i].size());
+    }
+  }
+  return most;
+}
+
+/// What the stores of a run with gates tell.
 struct TracedRun {
   bool hidden = false;
-  StoredTables tables;
+  std::size_t tables = 0, first_missing = 0;
+  std::size_t size_of_missing = 0;
+  std::size_t beside = 0;  ///< readings stored beside a table
 };
+
+TracedRun traced(const Size& size, bool hidden, const lab::ProgramResult& result) {
+  const std::vector<Table> tables = corrected_tables(size);
+  StoredTables stored(tables);
+  for (const lab::KernelStores& launch : result.stores) stored.after(launch);
+  const std::size_t missing = stored.first_missing();
+  return {hidden, tables.size(), missing, missing < tables.size() ? tables[missing].size() : 0,
+          most_beside(tables, result.stores)};
+}
 
 lab::Message words(const std::string& id, const std::string& what,
                    lab::MessageArguments arguments = {}) {
@@ -163,25 +188,22 @@ Item allocations(Item item, const lab::Gate& gate, const lab::ProgramResult& res
 
 /// The kernels' stores come to every table.
 Item corrected_by_kernels(Item item, const std::vector<TracedRun>& runs) {
-  for (const auto& [hidden, tables] : runs) {
-    const std::size_t missing = tables.first_missing(), all = tables.tables().size();
-    if (item.state != State::passed || missing == all) continue;
-    item.state = State::failed;
-    item.advice = words("corrected", hidden ? "hidden" : "advice",
-                        {{"table", missing},
-                         {"size", hidden ? 0 : tables.tables()[missing].size()},
-                         {"degrees", kDegrees}});
-  }
+  const auto lacks = std::ranges::find_if(
+      runs, [](const TracedRun& run) { return run.first_missing < run.tables; });
+  if (item.state != State::passed || lacks == runs.end()) return item;
+  item.state = State::failed;
+  item.advice = words(
+      "corrected", lacks->hidden ? "hidden" : "advice",
+      {{"table", lacks->first_missing}, {"size", lacks->size_of_missing}, {"degrees", kDegrees}});
   return item;
 }
 
 /// No launch that completes a table stores beside it.
 Item within_tables(Item item, const std::vector<TracedRun>& runs) {
-  std::size_t most = 0;
-  for (const TracedRun& run : runs) most = std::max(most, run.tables.most_outside());
-  if (item.state != State::passed || most == 0) return item;
+  const auto most = std::ranges::max_element(runs, {}, &TracedRun::beside);
+  if (item.state != State::passed || most->beside == 0) return item;
   item.state = State::failed;
-  item.advice = words("own-table", "advice", {{"count", most}});
+  item.advice = words("own-table", "advice", {{"count", most->beside}});
   return item;
 }
 
@@ -203,9 +225,7 @@ void check(lab::Checker& checker) {
     lab::ProgramTrial made = with_gates(size);
     made.hidden = hidden;
     const lab::ProgramResult& result = trials.run(std::move(made));
-    StoredTables tables(size);
-    for (const lab::KernelStores& launch : result.stores) tables.after(launch);
-    found.push_back({hidden, std::move(tables)});
+    found.push_back(traced(size, hidden, result));
     return result;
   };
   run_with_gates({2000, kManyTables}, false);

@@ -24,9 +24,12 @@ constexpr std::uint64_t kBudgetOverReference = 200;
 constexpr std::uint64_t kLeastBudget = 20'000'000;
 // Times the reference's: more than the gates on instructions allow of exercises that have large cases.
 constexpr std::uint64_t kDecidedWork = 5;
-// Threads that wait for each other by atomic operations are simulated lane by lane, a few million instructions a second. They have to
-// be stopped by their instructions in every case, long before the clock stops the check.
-constexpr std::uint64_t kWaitingBudgetOverReference = 25;
+// Threads that wait for each other by atomic operations are simulated lane by lane, and each operation is checked for races, so that a
+// second holds a few hundred thousand instructions. They have to be stopped by their instructions in every case, before the clock
+// stops the check: as soon as they have run more than the gate "work" allows, or so many times the reference's where there is none.
+constexpr double kWaitingBudgetOverReference = 25;
+constexpr double kMoreThanAllowed =
+    1.05;  // lanes of the reference may idle, which the gate does not count
 constexpr std::uint64_t kLeastWaitingBudget = 2'000'000;
 // A loop that waits for another thread takes a handful of instructions a turn, one of which is atomic.
 constexpr std::uint64_t kMostInstructionsATurn = 16;
@@ -141,10 +144,11 @@ bool may_wait(const TrialResult& result) {
          });
 }
 
-/// The thread instructions after which a submission is stopped, where the solution needs so many.
-std::uint64_t budget_over(std::uint64_t needed, bool may_wait) {
-  return may_wait ? std::max(kLeastWaitingBudget, needed * kWaitingBudgetOverReference)
-                  : std::max(kLeastBudget, needed * kBudgetOverReference);
+/// How many times the reference's instructions a kernel whose threads may wait for each other has at the trial.
+double waiting_budget_over_reference(const ExerciseText& text, const Trial& trial) {
+  const auto work = std::ranges::find(text.gates, "work", &Gate::id);
+  if (work == text.gates.end() || !work->ceiling) return kWaitingBudgetOverReference;
+  return kMoreThanAllowed * *work->ceiling * (trial.gates ? 1 : kSmallCaseSlack);
 }
 
 bool is_over_budget(const std::optional<device::Error>& error) {
@@ -199,7 +203,12 @@ Trials::Run Trials::tried(Trial trial) {
     of_submission.kernel = checker_.submission->kernels().front().name;
   const bool waits =
       std::ranges::any_of(runs_, [](const Run& before) { return may_wait(before.submission); });
-  const std::uint64_t budget = budget_over(needed, waits);
+  const std::uint64_t budget =
+      waits
+          ? std::max(kLeastWaitingBudget, static_cast<std::uint64_t>(waiting_budget_over_reference(
+                                                                         checker_.text, run.trial) *
+                                                                     static_cast<double>(needed)))
+          : std::max(kLeastBudget, needed * kBudgetOverReference);
   run.submission = run_trial(checker_, checker_.submission, of_submission, budget);
   // What is right in one order only is not right. The order of the threads is CUDA's to choose.
   const bool clean = run.submission.record && run.submission.record->findings_total == 0;
@@ -371,8 +380,11 @@ void Trials::add_right_at_any_size(std::string id) {
 Message Trials::stopped_advice(const Run& run, const Message& name) const {
   const device::LaunchRecord& record = *run.submission.record;
   const std::uint64_t needed = run.reference.record->total.thread_instructions;
-  MessageArguments arguments{{"trial", name},
-                             {"times", grouped(record.total.thread_instructions / needed)}};
+  MessageArguments arguments{
+      {"trial", name},
+      {"times",
+       number(static_cast<double>(record.total.thread_instructions) / static_cast<double>(needed),
+              3)}};
   const auto atomics = [](const device::Counters& c) { return c.atomics; };
   const std::uint32_t line = heaviest_line(record, atomics);
   const auto waits = std::ranges::find(record.lines, line, &device::LineCounters::line);

@@ -374,7 +374,7 @@ void ProgramTrials::add_right() {
       // The program knows the error alone, and the report knows the line and often the reason.
       if (const Item* call = first_failed_call(result.found)) {
         item.line = call->line;
-        item.advice = Message::list_of("list.sentences", {std::move(item.advice), call->advice});
+        item.advice = Message::list_of("list.lines", {std::move(item.advice), call->advice});
       }
     } else {
       arguments.emplace_back("expected", result.expected);
