@@ -123,6 +123,23 @@ TEST_CASE("Where a program gives up, what it says is passed on", "[ci]") {
   CHECK(right.cases[1].passed);
 }
 
+TEST_CASE("Where a call fails, its line and the reason are told beside the program's own words",
+          "[ci]") {
+  need_nvcc();
+  const auto source =
+      device::read_file(kRoot + "/exercises/reuse-allocation/mutants/as_large_as_the_first.cu");
+  REQUIRE(source);
+  const lab::CheckReport checked = check("reuse-allocation", *source);
+  const Item& right = item_of(checked, "right");
+  const auto copy = source->find("cudaMemcpyHostToDevice");
+  REQUIRE(copy != std::string::npos);
+  CHECK(right.line ==
+        1 + std::count(source->begin(), source->begin() + static_cast<std::ptrdiff_t>(copy), '\n'));
+  const std::string words = words_of(checked);
+  CHECK(words.find("and said: copy to the GPU: invalid argument") != std::string::npos);
+  CHECK(words.find("664 bytes") != std::string::npos);
+}
+
 TEST_CASE("A program that does not end is stopped once, and not in every run", "[ci]") {
   need_nvcc();
   const lab::CheckReport checked = check(
