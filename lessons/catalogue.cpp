@@ -16,9 +16,9 @@ lab::Lesson coalescing();
 lab::Lesson tiles_chapter();
 lab::Lesson races();
 lab::Lesson reduction_chapter();
-lab::Lesson streams_chapter();
 lab::Lesson matmul_chapter();
 lab::Lesson profiling_chapter();
+lab::Lesson streams_chapter();
 lab::Lesson convolution_chapter();
 lab::Lesson activations_chapter();
 lab::Lesson convolution_algorithms_chapter();
@@ -36,9 +36,9 @@ std::span<const lab::Lesson> catalogue() {
       tiles_chapter(),
       races(),
       reduction_chapter(),
-      streams_chapter(),
       matmul_chapter(),
       profiling_chapter(),
+      streams_chapter(),
       convolution_chapter(),
       activations_chapter(),
       convolution_algorithms_chapter(),
