@@ -249,6 +249,8 @@ struct EstimateRequest {
   std::uint64_t blocks = 0;
 };
 
+class LaunchMemo;
+
 struct Launch {
   std::shared_ptr<const Module> module;
   std::string kernel;  ///< mangled or plain; may be empty where the module has one
@@ -266,6 +268,9 @@ struct Launch {
   bool perturb_approximations = false;
   std::uint32_t host_threads =
       0;  ///< host threads; 0: as many as the machine has, 1 where order matters
+  /// Simulated: where the same launch, with the same memory, is in it, it is not simulated again. Null: it is always run. Nothing
+  /// else may use the memory while the launch runs.
+  std::shared_ptr<LaunchMemo> memo;
   std::stop_token stop;
   std::function<void(double)>
       progress;  ///< fraction of the blocks done, 0 to 1; called from a worker

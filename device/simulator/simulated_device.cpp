@@ -10,6 +10,7 @@
 #include "device/launch_check.hpp"
 #include "device/occupancy.hpp"
 #include "device/simulator/run/launch.hpp"
+#include "device/simulator/run/recalled_launch.hpp"
 #include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
@@ -209,9 +210,10 @@ Expected<QueuedDevice::LaunchWork> SimulatedDevice::prepare(const Launch& launch
   request.host_threads = launch.host_threads;
   request.progress = launch.progress;
   request.resident_blocks = admitted.admission.resident_blocks;
-  return [this, prepared = std::move(request)](std::stop_token stop) mutable {
+  return [this, prepared = std::move(request), program = (*module)->program(),
+          memo = launch.memo](std::stop_token stop) mutable {
     prepared.stop = std::move(stop);
-    auto record = run(prepared);
+    auto record = memo ? run_or_recall(prepared, *program, *memo) : run(prepared);
     if (record) record->time.on = {"phrase.device.simulating", {{"gpu", properties().name}}, {}};
     return record;
   };

@@ -29,7 +29,7 @@ class SimulatedModule final : public Module {
     const auto found = machine_code_.find(mangled);
     return found == machine_code_.end() ? nullptr : found->second;
   }
-  [[nodiscard]] const Program& program() const { return *program_; }
+  [[nodiscard]] const std::shared_ptr<const Program>& program() const { return program_; }
   /// The device it was loaded on, by its memory.
   [[nodiscard]] const GlobalMemory* memory() const { return memory_.get(); }
 

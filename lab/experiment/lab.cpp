@@ -249,6 +249,7 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, P
   static_cast<device::Checks&>(launch.observe) = context_.checks;
   launch.observe.leaks |= leaks_are_callers;
   launch.perturb_approximations = context_.perturb_approximations;
+  launch.memo = context_.memo;
   launch.budget.output_bytes = std::min(launch.budget.output_bytes, context_.budget.output_bytes);
   launch.budget.memory_bytes = std::min(launch.budget.memory_bytes, context_.budget.memory_bytes);
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "device/launch_memo.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/text/host.hpp"
 #include "lab/text/source_text.hpp"
@@ -17,6 +18,7 @@ constexpr std::uint64_t kLessonInstructions = 400'000'000;
 constexpr double kLessonSeconds = 2;
 constexpr std::uint64_t kLessonOutput = 1u << 20;    // bytes of printf
 constexpr std::uint64_t kLessonMemory = 2ull << 30;  // bytes
+constexpr std::uint64_t kRememberedBytes = 64u << 20;  // of launches
 
 device::Expected<Values> completed_values(const Lesson& lesson, const Values& given) {
   Values values = defaults(lesson.parameters);
@@ -43,6 +45,12 @@ device::Expected<Values> completed_values(const Lesson& lesson, const Values& gi
     values.set(name, checked->index() == value.index() ? value : *checked);
   }
   return values;
+}
+
+/// Of all chapters' runs in this process: a run mostly differs from the one before it in one parameter.
+const std::shared_ptr<device::LaunchMemo>& launches_of_before() {
+  static const auto memo = std::make_shared<device::LaunchMemo>(kRememberedBytes);
+  return memo;
 }
 
 }  // namespace
@@ -113,6 +121,7 @@ Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::C
   context.budget = lesson_budget();
   context.checks = checks;
   context.sass = sass;
+  context.memo = launches_of_before();
   Lab lab(std::move(context));
   std::optional<Error> ended;
   try {

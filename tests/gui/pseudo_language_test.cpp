@@ -43,7 +43,7 @@ TEST_CASE("the window in the pseudo-language: nothing is in English, and nothing
     stage.book().set_reduced_motion(true);  // a panel that is still growing may cut its title
     for (std::size_t step = 0; step < stage.shell().document().steps().size(); ++step) {
       stage.shell().document().go_to_step(step);
-      for (int i = 0; i < 30; ++i) stage.frame();
+      for (int i = 0; i < 6; ++i) stage.frame();
     }
     for (const std::string& text : drawn) {
       if (text.starts_with("//")) continue;  // a comment in a kernel

@@ -312,26 +312,25 @@ TEST_CASE("First kernel with a block of 1,025 threads is refused as CUDA refuses
 TEST_CASE(
     "Every question of every chapter has exactly one right choice, and it is the one that its run "
     "computes") {
+  // Both languages ask the same: they have the same sets, answers and values (below).
   for (const lab::Lesson& lesson : lessons::catalogue()) {
-    for (const std::string language : {"en", "zh"}) {
-      const auto document = lab::load_document(kRoot, lesson.slug, language);
-      REQUIRE(document);
-      for (const lab::DocumentNode& block : document->nodes) {
-        const auto* question = std::get_if<lab::PredictDirective>(&block);
-        if (!question) continue;
-        CAPTURE(lesson.slug, question->id);
-        lab::Inputs current;
-        current.values = lab::defaults(lesson.parameters);
-        const lab::Report report =
-            lab::run(lesson, lab::deciding_inputs(*question, lesson, current), compiler(), kRoot);
-        const auto computed = lab::computed_answer(*question, lesson, report);
-        REQUIRE(computed);
-        CAPTURE(*computed);
-        CHECK(std::ranges::count(question->choices, *computed,
-                                 &lab::PredictDirective::Choice::value) == 1);
-        for (const auto& choice : question->choices)
-          CHECK((choice.value == *computed) == choice.misconception.empty());
-      }
+    const auto document = lab::load_document(kRoot, lesson.slug, "en");
+    REQUIRE(document);
+    for (const lab::DocumentNode& block : document->nodes) {
+      const auto* question = std::get_if<lab::PredictDirective>(&block);
+      if (!question) continue;
+      CAPTURE(lesson.slug, question->id);
+      lab::Inputs current;
+      current.values = lab::defaults(lesson.parameters);
+      const lab::Report report =
+          lab::run(lesson, lab::deciding_inputs(*question, lesson, current), compiler(), kRoot);
+      const auto computed = lab::computed_answer(*question, lesson, report);
+      REQUIRE(computed);
+      CAPTURE(*computed);
+      CHECK(std::ranges::count(question->choices, *computed,
+                               &lab::PredictDirective::Choice::value) == 1);
+      for (const auto& choice : question->choices)
+        CHECK((choice.value == *computed) == choice.misconception.empty());
     }
   }
 }

@@ -441,6 +441,7 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   if (!ran->stopped) ChildRunner(request, tree, record, *ran->code).run(ran->queue, 0);
   for (const auto& [text, address] : tree.texts)
     (void)request.module->memory().release(address, "launch");
+  request.module->memory().kernel_ran();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - tree.begin;
   record.seconds = elapsed.count();
   record.time = {EvidenceKind::measured, {}, ""};

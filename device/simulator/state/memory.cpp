@@ -114,7 +114,7 @@ GlobalMemory::~GlobalMemory() {
   munmap(validity_, region_ / 4);
 }
 
-void GlobalMemory::changed() {
+void GlobalMemory::table_changed() {
   table_.reset();
   version_.fetch_add(1, std::memory_order_release);
 }
@@ -165,7 +165,7 @@ Expected<Pointer> GlobalMemory::allocate(std::string name, ElementType type, std
   if (name.empty()) name = "unnamed";
   allocations_[address] = Allocation{std::move(name), type, address, bytes, kind, false};
   committed_ += bytes;
-  changed();
+  table_changed();
   return address;
 }
 
@@ -186,6 +186,7 @@ Expected<void> GlobalMemory::release(Pointer address, std::string_view call,
   }
   Allocation& allocation = found->second;
   allocation.freed = true;
+  fingerprints_.erase(address);
   committed_ -= allocation.bytes;
   quarantined_ += allocation.bytes;
   zero(base_ + (address - kGlobalBase), allocation.bytes, static_cast<bool>(shared_));
@@ -196,7 +197,7 @@ Expected<void> GlobalMemory::release(Pointer address, std::string_view call,
   quarantine.push_back(address);
   if (quarantine.size() > (heap ? kQuarantinedOnHeap : kQuarantinedAllocations))
     forget_oldest(quarantine);
-  changed();
+  table_changed();
   return {};
 }
 
@@ -209,6 +210,39 @@ std::shared_ptr<const AllocationTable> GlobalMemory::table() const {
     table_ = std::make_shared<const AllocationTable>(std::move(sorted));
   }
   return table_;
+}
+
+Fingerprint GlobalMemory::fingerprint(const Allocation& allocation) {
+  std::lock_guard lock(mutex_);
+  const auto kept = fingerprints_.find(allocation.address);
+  if (kept != fingerprints_.end()) return kept->second;
+  const std::uint64_t at = allocation.address - kGlobalBase;
+  const Fingerprint both[] = {
+      fingerprint_of({base_ + at, allocation.bytes}),
+      fingerprint_of(std::as_bytes(std::span(validity_ + at / 4, (allocation.bytes + 3) / 4)))};
+  return fingerprints_[allocation.address] = fingerprint_of(std::as_bytes(std::span(both)));
+}
+
+ChangedAllocation GlobalMemory::changed(const Allocation& allocation) {
+  ChangedAllocation changed{allocation.address, {}, {}, fingerprint(allocation)};
+  std::lock_guard lock(mutex_);
+  const std::uint64_t at = allocation.address - kGlobalBase;
+  changed.bytes.assign(base_ + at, base_ + at + allocation.bytes);
+  changed.validity.assign(validity_ + at / 4, validity_ + at / 4 + (allocation.bytes + 3) / 4);
+  return changed;
+}
+
+void GlobalMemory::restore(const ChangedAllocation& changed) {
+  std::lock_guard lock(mutex_);
+  const std::uint64_t at = changed.address - kGlobalBase;
+  std::ranges::copy(changed.bytes, base_ + at);
+  std::ranges::copy(changed.validity, validity_ + at / 4);
+  fingerprints_[changed.address] = changed.fingerprint;
+}
+
+void GlobalMemory::kernel_ran() {
+  std::lock_guard lock(mutex_);
+  fingerprints_.clear();
 }
 
 std::shared_ptr<RaceShadow> GlobalMemory::take_race_shadow() {
@@ -257,7 +291,9 @@ Expected<void> GlobalMemory::write(Pointer to, std::span<const std::byte> from,
                                    std::string_view call) {
   if (from.empty()) return {};
   std::lock_guard lock(mutex_);
-  if (auto ok = range(to, from.size(), call); !ok) return tl::unexpected(ok.error());
+  const auto written = range(to, from.size(), call);
+  if (!written) return tl::unexpected(written.error());
+  fingerprints_.erase((*written)->address);
   std::memcpy(base_ + (to - kGlobalBase), from.data(), from.size());
   mark_valid(to, from.size());
   return {};
@@ -267,7 +303,9 @@ Expected<void> GlobalMemory::fill(Pointer to, std::byte value, std::uint64_t byt
                                   std::string_view call) {
   if (bytes == 0) return {};
   std::lock_guard lock(mutex_);
-  if (auto ok = range(to, bytes, call); !ok) return tl::unexpected(ok.error());
+  const auto written = range(to, bytes, call);
+  if (!written) return tl::unexpected(written.error());
+  fingerprints_.erase((*written)->address);
   std::memset(base_ + (to - kGlobalBase), static_cast<int>(value), bytes);
   mark_valid(to, bytes);
   return {};
@@ -278,7 +316,9 @@ Expected<void> GlobalMemory::copy(Pointer to, Pointer from, std::uint64_t bytes,
   if (bytes == 0) return {};
   std::lock_guard lock(mutex_);
   if (auto ok = range(from, bytes, call); !ok) return tl::unexpected(ok.error());
-  if (auto ok = range(to, bytes, call); !ok) return tl::unexpected(ok.error());
+  const auto written = range(to, bytes, call);
+  if (!written) return tl::unexpected(written.error());
+  fingerprints_.erase((*written)->address);
   std::memmove(base_ + (to - kGlobalBase), base_ + (from - kGlobalBase), bytes);
   std::uint8_t* target = validity_ + (to - kGlobalBase) / 4;
   const std::uint8_t* source = validity_ + (from - kGlobalBase) / 4;

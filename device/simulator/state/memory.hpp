@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "device/error.hpp"
+#include "device/launch_memo.hpp"
 #include "device/simulator/isa/address_windows.hpp"
 #include "device/types.hpp"
 #include "device/unique_fd.hpp"
@@ -117,6 +118,14 @@ class GlobalMemory {
   void mark_valid(Pointer address, std::uint64_t bytes);
   [[nodiscard]] bool all_valid(Pointer address, std::uint64_t bytes) const;
 
+  /// Of the bytes of an allocation in use and their validity. It is kept until the host writes there or a kernel has run.
+  [[nodiscard]] Fingerprint fingerprint(const Allocation& allocation);
+  /// What a launch left in an allocation, and the same put there again.
+  [[nodiscard]] ChangedAllocation changed(const Allocation& allocation);
+  void restore(const ChangedAllocation& changed);
+  /// A kernel may have written anywhere.
+  void kernel_ran();
+
   /// racecheck's cells, from one launch to the next: null where there are none, or a launch has them.
   [[nodiscard]] std::shared_ptr<RaceShadow> take_race_shadow();
   void keep_race_shadow(std::shared_ptr<RaceShadow> shadow);
@@ -124,7 +133,7 @@ class GlobalMemory {
  private:
   Expected<const Allocation*> range(Pointer address, std::uint64_t bytes,
                                     std::string_view call) const;
-  void changed();
+  void table_changed();
   void forget_oldest(std::vector<Pointer>& quarantine);
 
   std::uint64_t capacity_ = 0, region_ = 0;
@@ -141,6 +150,7 @@ class GlobalMemory {
   std::atomic<std::uint64_t> version_{0};
   std::unique_ptr<TextureObjects> objects_;
   std::shared_ptr<RaceShadow> race_shadow_;
+  std::map<Pointer, Fingerprint> fingerprints_;
 };
 
 }  // namespace warpbook::device

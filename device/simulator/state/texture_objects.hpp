@@ -82,6 +82,8 @@ class TextureObjects {
   bool remove_array(std::uint64_t handle);
   bool remove_object(std::uint64_t handle, bool surface);
   [[nodiscard]] std::shared_ptr<const ObjectTable> table() const;
+  /// Whether there ever was an array or an object.
+  [[nodiscard]] bool used() const;
 
  private:
   mutable std::mutex mutex_;

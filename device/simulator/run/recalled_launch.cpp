@@ -1,0 +1,120 @@
+#include "device/simulator/run/recalled_launch.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/simulator/state/memory.hpp"
+#include "device/simulator/state/texture_objects.hpp"
+#include "device/wire/bytes.hpp"
+
+namespace warpbook::device {
+namespace {
+
+/// Of memory that is hashed for a launch.
+constexpr std::uint64_t kMostBytes = 64u << 20;
+
+std::vector<const Allocation*> in_use(const AllocationTable& table) {
+  std::vector<const Allocation*> found;
+  for (const Allocation& allocation : table.all()) {
+    if (!allocation.freed) found.push_back(&allocation);
+  }
+  return found;
+}
+
+bool can_be_kept(const RunRequest& request, const std::vector<const Allocation*>& allocations) {
+  if (!request.observe.memcheck || request.module->memory().objects().used()) return false;
+  std::uint64_t bytes = 0;
+  for (const Allocation* allocation : allocations) bytes += allocation->bytes;
+  return bytes <= kMostBytes;
+}
+
+void write_question(ByteWriter& to, const RunRequest& request, const Program& program) {
+  for (const std::string* text : {&program.name, &program.source, &program.ptx}) to.write(*text);
+  to.write(program.cubin);
+  to.write(request.module->gpu().name);
+  to.write(request.kernel);
+  for (const Dim3& size : {request.grid, request.block, request.cluster}) to.write(size);
+  to.write(request.dynamic_shared);
+  to.write(request.cooperative);
+  to.write(request.parameters);
+  to.write(static_cast<const Checks&>(request.observe));
+  to.write(request.observe.counters);
+  to.write(request.observe.trace_accesses);
+  const WatchedWarp& watched = request.observe.watched_warp;
+  to.write(watched.block);
+  to.write(watched.warp);
+  to.write(watched.issues);
+  to.write(request.observe.write_maps);
+  to.write(request.budget.thread_instructions);
+  to.write(request.budget.output_bytes);
+  to.write(request.budget.memory_bytes);
+  to.write(request.budget.seconds);
+  to.write(request.estimate.wanted);
+  to.write(request.estimate.blocks);
+  to.write(request.seed);
+  to.write(request.perturb_approximations);
+  to.write(request.host_threads);
+}
+
+/// Of all that a launch depends on. Freed allocations are part of it, too: findings name them.
+Fingerprint name_of(const RunRequest& request, const Program& program,
+                           const AllocationTable& table) {
+  ByteWriter question;
+  write_question(question, request, program);
+  for (const Allocation& allocation : table.all()) {
+    question.write(allocation.name);
+    question.write(allocation.address);
+    question.write(allocation.bytes);
+    question.write(static_cast<std::uint8_t>(allocation.type));
+    question.write(static_cast<std::uint8_t>(allocation.kind));
+    question.write(allocation.freed);
+    if (allocation.freed) continue;
+    const Fingerprint contents = request.module->memory().fingerprint(allocation);
+    question.write(contents.low);
+    question.write(contents.high);
+  }
+  const std::string asked = question.take();
+  return fingerprint_of(std::as_bytes(std::span(asked)));
+}
+
+/// Not where a clock or the reader ended it, who may be slower or later the next time.
+bool came_to_its_end(const LaunchRecord& record) {
+  return !record.error ||
+         (!record.findings.empty() && *record.error == record.findings.front().error);
+}
+
+}  // namespace
+
+Expected<LaunchRecord> run_or_recall(const RunRequest& request, const Program& program,
+                                     LaunchMemo& memo) {
+  GlobalMemory& memory = request.module->memory();
+  const auto table = memory.table();
+  const std::vector<const Allocation*> allocations = in_use(*table);
+  if (!can_be_kept(request, allocations)) return run(request);
+
+  const Fingerprint launch = name_of(request, program, *table);
+  if (const auto known = memo.find(launch)) {
+    for (const ChangedAllocation& changed : known->changed) memory.restore(changed);
+    return known->record;
+  }
+  std::vector<Fingerprint> before;
+  for (const Allocation* allocation : allocations) before.push_back(memory.fingerprint(*allocation));
+  const std::uint64_t version = memory.version();
+  auto record = run(request);
+  if (!record || !came_to_its_end(*record) || memory.version() != version) return record;
+
+  auto remembered = std::make_shared<RememberedLaunch>();
+  remembered->record = *record;
+  for (std::size_t i = 0; i < allocations.size(); ++i) {
+    if (memory.fingerprint(*allocations[i]) != before[i])
+      remembered->changed.push_back(memory.changed(*allocations[i]));
+  }
+  memo.keep(launch, std::move(remembered));
+  return record;
+}
+
+}  // namespace warpbook::device

@@ -1,0 +1,24 @@
+// A chapter's launches that were simulated before are recalled; what is shown is the same.
+#include <catch2/catch_test_macros.hpp>
+
+#include "lessons/catalogue.hpp"
+#include "tests/lessons/chapter.hpp"
+
+namespace warpbook::recalled_runs_test {
+
+TEST_CASE("A run whose launches were all run before shows what it showed then", "[ci]") {
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    if (lesson.slots.empty()) continue;  // it looks at the machine
+    CAPTURE(lesson.slug);
+    const lab::Report first = tests::chapter::run(lesson.slug, {});
+    const lab::Report again = tests::chapter::run(lesson.slug, {});
+    CHECK(again.errors == first.errors);
+    REQUIRE(again.exhibits.size() == first.exhibits.size());
+    for (std::size_t i = 0; i < first.exhibits.size(); ++i) {
+      CAPTURE(first.exhibits[i].id);
+      CHECK((again.exhibits[i] == first.exhibits[i]));
+    }
+  }
+}
+
+}  // namespace warpbook::recalled_runs_test
