@@ -50,7 +50,7 @@ class Lab {
     std::function<void(double fraction, const Message& what)> progress;
     device::Budget budget;
     device::Checks checks = device::kLessonChecks;
-    bool sass = false;  ///< sources are shown with their machine code
+    bool sass = false;                         ///< sources are shown with their machine code
     std::shared_ptr<device::LaunchMemo> memo;  ///< for launch(); null: each is simulated
     /// As Launch has it: what is checked has to hold on every GPU.
     bool perturb_approximations = false;

@@ -27,19 +27,20 @@ struct Wait {
 };
 /// Of a run, which has to show something. It may complain: some chapters open on a kernel that is wrong.
 Wait run(const lab::Lesson& lesson, const lab::Values& values,
-           const std::shared_ptr<device::Compiler>& compiler, Bars& bars) {
+         const std::shared_ptr<device::Compiler>& compiler, Bars& bars) {
   lab::Inputs inputs;
   inputs.values = values;
   lab::Report report;
-  const double seconds = seconds_of(
-      [&] { report = lab::run(lesson, inputs, compiler, WARPBOOK_SOURCE_DIR); });
+  const double seconds =
+      seconds_of([&] { report = lab::run(lesson, inputs, compiler, WARPBOOK_SOURCE_DIR); });
   bars.expect(!report.exhibits.empty(), lesson.slug + " shows what it ran");
   return {seconds, report.compile_seconds};
 }
 
 /// A step away from the default; nothing where there is none.
 std::optional<lab::Value> neighbour(const lab::Parameter& parameter) {
-  if (parameter.choices.size() > 1) return parameter.choices[parameter.initial == lab::Value(parameter.choices[0])];
+  if (parameter.choices.size() > 1)
+    return parameter.choices[parameter.initial == lab::Value(parameter.choices[0])];
   if (const bool* on = std::get_if<bool>(&parameter.initial)) return !*on;
   const double way = parameter.step == 0 ? 1 : parameter.step;
   if (const auto* whole = std::get_if<std::int64_t>(&parameter.initial)) {
@@ -82,8 +83,8 @@ void measure(const lab::Lesson& lesson, const std::shared_ptr<device::Compiler>&
   const double again = run(lesson, values, compiler, bars).all;
   const Steps steps = measure_steps(lesson, compiler, bars);
   fmt::print("{:<22} {:>8.0f} ms {:>9.0f} ms {:>7.2f}x {:>9.1f} ms {:>9.1f} ms {:>9.1f} ms  {}\n",
-             lesson.slug, 1e3 * first.all, 1e3 * first.compiling, ratio, 1e3 * again, 1e3 * steps.mean,
-             1e3 * steps.worst, steps.of);
+             lesson.slug, 1e3 * first.all, 1e3 * first.compiling, ratio, 1e3 * again,
+             1e3 * steps.mean, 1e3 * steps.worst, steps.of);
   // A chapter without a kernel has nothing to compile.
   if (!lesson.slots.empty())
     bars.expect(
@@ -100,8 +101,8 @@ int measure_all() {
   const auto compiler = std::make_shared<device::Compiler>(options);
   Bars bars;
   bars.expect(compiler->status().available, "a compiler");
-  fmt::print("{:<22} {:>11} {:>12} {:>8} {:>12} {:>12} {:>12}\n", "chapter", "first run", "compiling", "ratio",
-             "again", "a step", "the longest");
+  fmt::print("{:<22} {:>11} {:>12} {:>8} {:>12} {:>12} {:>12}\n", "chapter", "first run",
+             "compiling", "ratio", "again", "a step", "the longest");
   for (const lab::Lesson& lesson : lessons::catalogue()) measure(lesson, compiler, bars);
 
   const lab::Lesson& convolution = *lessons::find("convolution");

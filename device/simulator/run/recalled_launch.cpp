@@ -62,7 +62,7 @@ void write_question(ByteWriter& to, const RunRequest& request, const Program& pr
 
 /// Of all that a launch depends on. Freed allocations are part of it, too: findings name them.
 Fingerprint name_of(const RunRequest& request, const Program& program,
-                           const AllocationTable& table) {
+                    const AllocationTable& table) {
   ByteWriter question;
   write_question(question, request, program);
   for (const Allocation& allocation : table.all()) {
@@ -102,7 +102,8 @@ Expected<LaunchRecord> run_or_recall(const RunRequest& request, const Program& p
     return known->record;
   }
   std::vector<Fingerprint> before;
-  for (const Allocation* allocation : allocations) before.push_back(memory.fingerprint(*allocation));
+  for (const Allocation* allocation : allocations)
+    before.push_back(memory.fingerprint(*allocation));
   const std::uint64_t version = memory.version();
   auto record = run(request);
   if (!record || !came_to_its_end(*record) || memory.version() != version) return record;

@@ -130,9 +130,7 @@ TEST_CASE("a launch that differs in anything is simulated") {
   SECTION("in a byte that it reads") {
     REQUIRE(room.bench.memory->fill(room.x + 7, std::byte{1}, 1));
   }
-  SECTION("in what has been written") {
-    REQUIRE(room.bench.memory->fill(room.y, std::byte{0}, 1));
-  }
+  SECTION("in what has been written") { REQUIRE(room.bench.memory->fill(room.y, std::byte{0}, 1)); }
   SECTION("in its schedule") { room.bench.request.seed = 3; }
   SECTION("in a checker") { room.bench.request.observe.racecheck ^= true; }
   SECTION("in what is traced") { room.bench.request.observe.trace_accesses = 7; }
