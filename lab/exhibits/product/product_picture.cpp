@@ -42,7 +42,8 @@ class ProductDrawing {
 
   /// The same for all pictures, so that they can be compared: from one thread to as many as a warp has.
   static double brightness_of(std::uint32_t users) {
-    return std::min(1.0, std::log2(1.0 + users) / std::log2(1.0 + device::kLanes));
+    constexpr double kOfOne = 0.5;  // bright enough for a mark to be seen on it
+    return std::min(1.0, kOfOne + (1 - kOfOne) * std::log2(users) / std::log2(device::kLanes));
   }
 
   /// The brighter, the more threads of the block use the element.
