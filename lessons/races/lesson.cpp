@@ -125,7 +125,8 @@ std::shared_ptr<const device::LaunchRecord> run_once(lab::Lab& lab, const Kernel
 
 void show_schedules(lab::Lab& lab, const std::string& id, const Replayed& replayed,
                     const device::LaunchRecord& record, const device::Evidence& counted) {
-  lab.show({id, {"races." + id}, counted, replay(lab, replayed, record, schedule_of(lab))});
+  lab::SchedulesExhibit ways = replay(lab, replayed, record, schedule_of(lab));
+  lab.show({id, {"races." + id}, counted, std::move(ways)});
 }
 
 /// How much was used between two readings: each reading goes through shared memory. Gives back what the host asked for until then.
