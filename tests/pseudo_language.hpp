@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cctype>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "device/runtime/cuda_error.hpp"
 #include "lab/text/toml_value.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -219,9 +221,22 @@ class PseudoBook {
   TemporaryFolder folder_;
 };
 
+/// `text` without what CUDA's errors say, which is English in every language.
+inline std::string without_cuda_errors(std::string text) {
+  constexpr std::int32_t kLastError = 999;
+  for (std::int32_t error = 1; error <= kLastError; ++error) {
+    const std::string says = device::runtime::text_of_cuda_error(error);
+    for (auto at = text.find(says); at != text.npos; at = text.find(says))
+      text.erase(at, says.size());
+  }
+  return text;
+}
+
 /// The words of an English sentence in `text` that bear none of xx's accents: articles, conjunctions and verbs that no
-/// identifier, unit or name of a thing is made of. Where there is one, code said it and not lang/.
-inline std::vector<std::string> english_in(const std::string& text) {
+/// identifier, unit or name of a thing is made of. Where there is one, code said it and not lang/. None in a comment of a kernel.
+inline std::vector<std::string> english_in(const std::string& whole) {
+  if (whole.starts_with("//")) return {};
+  const std::string text = without_cuda_errors(whole);
   static const std::regex english(
       R"((^|[ (\"])(the|of|is|are|was|were|that|which|with|from|than|because|but|what|where|when|has|have|had|its|their|there|does|could|should|would|already|another|others|nothing|nobody|every|still)(?=$|[ ,.;:)?]))",
       std::regex::icase);

@@ -104,7 +104,9 @@ Item judged(const std::string& id, const Diagnosis& diagnosis,
   if (right && timed) return item;
   item.state = State::failed;
   item.line = diagnosis.line;
-  item.advice = words(!right ? "other" : diagnosis.microseconds < microseconds ? "short" : "long");
+  item.advice = words(!right                                  ? "another-part"
+                      : diagnosis.microseconds < microseconds ? "short"
+                                                              : "long");
   return item;
 }
 

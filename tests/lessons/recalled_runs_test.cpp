@@ -1,6 +1,7 @@
 // A chapter's launches that were simulated before are recalled; what is shown is the same.
 #include <catch2/catch_test_macros.hpp>
 
+#include "lab/exhibits/exhibit.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/lessons/chapter.hpp"
 
@@ -16,6 +17,8 @@ TEST_CASE("A run whose launches were all run before shows what it showed then", 
     REQUIRE(again.exhibits.size() == first.exhibits.size());
     for (std::size_t i = 0; i < first.exhibits.size(); ++i) {
       CAPTURE(first.exhibits[i].id);
+      // How long a simulation took is measured anew where a launch is too large to be kept.
+      if (std::holds_alternative<lab::TimingsExhibit>(first.exhibits[i].value)) continue;
       CHECK((again.exhibits[i] == first.exhibits[i]));
     }
   }

@@ -24,7 +24,7 @@ FactorCounts counts(const ProductExhibit& product, std::uint64_t elements, Eleme
 }
 
 /// "16 threads", or "4 to 8 threads" where the elements differ.
-std::string range_text(const char* key, const std::vector<std::uint32_t>& of,
+std::string range_text(const char* key, const char* between, const std::vector<std::uint32_t>& of,
                        const std::vector<std::uint32_t>& elements, const Strings& strings) {
   std::uint32_t least = ~0u, most = 0;
   for (const std::uint32_t element : elements) {
@@ -32,8 +32,7 @@ std::string range_text(const char* key, const std::vector<std::uint32_t>& of,
     most = std::max(most, of[element]);
   }
   if (least == most) return counted(strings, key, most);
-  return strings(std::string(key) + "-between",
-                 {{"least", grouped(least)}, {"most", grouped(most)}});
+  return strings(between, {{"least", grouped(least)}, {"most", grouped(most)}});
 }
 
 std::string factor_text(const char* name, const FactorCounts& counts,
@@ -41,8 +40,10 @@ std::string factor_text(const char* name, const FactorCounts& counts,
   return strings("product.uses",
                  {{"elements", counted(strings, "product.elements", used.size())},
                   {"name", name},
-                  {"threads", range_text("product.threads", counts.users, used, strings)},
-                  {"loads", range_text("product.loads", counts.loads, used, strings)}});
+                  {"threads", range_text("product.threads", "product.threads-between", counts.users,
+                                         used, strings)},
+                  {"loads", range_text("product.loads", "product.loads-between", counts.loads, used,
+                                       strings)}});
 }
 
 }  // namespace

@@ -3,10 +3,14 @@
 #include <string_view>
 
 #include "lab/exhibits/trail/trail.hpp"
+#include "lab/markup/drawing.hpp"
+#include "lab/text/unicode.hpp"
 
 namespace warpbook::lab {
 namespace {
 
+constexpr int kMarks = 6;  ///< columns of a step's mark and number
+constexpr int kLeastCode = 12;
 constexpr std::string_view kCause = "✗", kTold = "►", kRuns = "|", kLaunched = "+",
                            kSuccess = "cudaSuccess";
 
@@ -24,16 +28,24 @@ std::string kernel_column(const TrailExhibit& trail, std::size_t step) {
   return text;
 }
 
+std::string as_wide_as(int columns, std::string_view text) {
+  return fitted(text, columns,
+                [](std::string_view part) { return static_cast<double>(columns_of(part)); });
+}
+
 }  // namespace
 
 /// A line for each step: its mark, its number, the code, what it returned, and the kernels that run meanwhile.
 void text_body(const TrailExhibit& trail, const Strings& strings, Page& page) {
   if (trail.steps.empty()) return;
-  int code = 0, returned = static_cast<int>(kSuccess.size());
-  for (const TrailExhibit::Step& step : trail.steps) {
-    code = std::max(code, static_cast<int>(step.code.size()));
-    returned = std::max(returned, static_cast<int>(step.returned.size()));
+  int code = 0, returned = static_cast<int>(kSuccess.size()), kernels = 0;
+  for (std::uint32_t i = 0; i < trail.steps.size(); ++i) {
+    code = std::max(code, columns_of(trail.steps[i].code));
+    returned = std::max(returned, columns_of(trail.steps[i].returned));
+    kernels = std::max(kernels, columns_of(kernel_column(trail, i)));
   }
+  // On a narrow page the end of the code has no room.
+  code = std::min(code, std::max(kLeastCode, page.width() - kMarks - returned - 4 - kernels));
   for (std::uint32_t i = 0; i < trail.steps.size(); ++i) {
     const TrailExhibit::Step& step = trail.steps[i];
     const bool cause = trail.cause == i, told = trail.told == i;
@@ -41,7 +53,8 @@ void text_body(const TrailExhibit& trail, const Strings& strings, Page& page) {
     const std::string says = step.reached ? step.returned : "";
     page.line(page.ink(Ink::bad, mark) +
               page.ink(Ink::quiet, padded_left(std::to_string(i + 1), 3)) + "  " +
-              page.ink(step.reached ? Ink::plain : Ink::quiet, padded(step.code, code + 2)) +
+              page.ink(step.reached ? Ink::plain : Ink::quiet,
+                       padded(as_wide_as(code, step.code), code + 2)) +
               page.ink(step.failed ? Ink::bad : Ink::good, padded(says, returned + 2)) +
               kernel_column(trail, i));
   }

@@ -46,6 +46,12 @@ constexpr const char* kAllocating = R"(
   ret;
 })";
 
+constexpr const char* kEndless = R"(
+.visible .entry k(.param .u64 y) {
+again:
+  bra.uni again;
+})";
+
 constexpr std::uint32_t kThreads = 40;
 
 /// A device with x = 0, 1, 2, ... and y, which nobody has written.
@@ -165,10 +171,8 @@ TEST_CASE("a launch is not kept where more than its memory counts") {
     CHECK_FALSE(is_recalled(second.launch(), first.launch()));
   }
   SECTION("it was stopped") {
-    Room first(memo), second(memo);
-    std::stop_source reader;
-    reader.request_stop();
-    first.bench.request.stop = reader.get_token();
+    Room first(memo, kEndless), second(memo, kEndless);
+    for (Room* room : {&first, &second}) room->bench.request.budget.thread_instructions = 100'000;
     const LaunchRecord stopped = first.launch();
     REQUIRE(stopped.error);
     CHECK_FALSE(is_recalled(second.launch(), stopped));
