@@ -946,12 +946,16 @@ TEST_CASE("A starter's fixed lines are in its solution") {
     const bool settings = text->submission == lab::Submission::settings;
     const std::string& starter = text->starter;
     std::size_t begin = 0;
-    while (begin < starter.size()) {
+    // A comment in a kernel's body says what is to be done from there on; what stands below it may be replaced.
+    bool is_fixed = true;
+    while (begin < starter.size() && is_fixed) {
       const std::size_t end = std::min(starter.find('\n', begin), starter.size());
       std::string line = starter.substr(begin, end - begin);
       begin = end + 1;
       const auto first = line.find_first_not_of(' ');
-      if (first == std::string::npos || line.compare(first, 2, "//") == 0) continue;
+      const bool is_comment = first != std::string::npos && line.compare(first, 2, "//") == 0;
+      is_fixed = !(is_comment && first > 0);
+      if (first == std::string::npos || is_comment) continue;
       // A setting's name stands, its value is what is asked for.
       if (settings) line = line.substr(0, line.find(" = "));
       CAPTURE(line);
