@@ -22,7 +22,7 @@ using failures::HostProgram;
 using lab::TrailExhibit;
 
 constexpr std::string_view kNone = "none", kBefore = "-1", kBehind = "8", kFar = "99999999";
-constexpr std::string_view kNothing = "nothing", kCalls = "calls", kLaunches = "launches",
+constexpr std::string_view kNothing = "none", kCalls = "calls", kLaunches = "launches",
                            kWaits = "waits", kOnce = "once";
 constexpr std::array<float, 8> kDrift{0.5f, 1, 0.25f, 0, 2, 0.75f, 1.5f, 0.25f};
 constexpr std::int64_t kMissing = 700;  ///< the reading whose station is missing

@@ -62,7 +62,7 @@ TEST_CASE("Failures comes after Grids and before Warps") {
 }
 
 TEST_CASE("Failures' program corrects every reading where nothing is wrong") {
-  const std::string check = GENERATE("nothing", "calls", "launches", "waits", "once");
+  const std::string check = GENERATE("none", "calls", "launches", "waits", "once");
   CAPTURE(check);
   const lab::Report report = day("none", check);
   CHECK(report.errors.empty());
@@ -72,7 +72,7 @@ TEST_CASE("Failures' program corrects every reading where nothing is wrong") {
 }
 
 TEST_CASE("Failures' refused launch leaves the table uncorrected, and no other call tells") {
-  const std::string check = GENERATE("nothing", "calls");
+  const std::string check = GENERATE("none", "calls");
   const lab::Report report = run({{"check", check}});
   CHECK(report.errors.empty());
   CHECK(answer(report, "table") == "uncorrected");
@@ -100,7 +100,7 @@ TEST_CASE("Failures' launch with too much shared memory is refused as an invalid
 }
 
 TEST_CASE("Failures' access far outside is told by the next call that waits, and by all after it") {
-  const lab::Report report = day(kFar, "nothing");
+  const lab::Report report = day(kFar, "none");
   CHECK(answer(report, "failed") == "4");
   CHECK(answer(report, "table") == "unchanged");
   CHECK(returned(report, "cudaFree") == std::vector<std::string>(3, "cudaErrorIllegalAddress"));
