@@ -12,8 +12,8 @@
 
 namespace warpbook::lessons::failures {
 
-/// A refused launch leaves its code to cudaGetLastError() and to nobody else. A kernel that fails is told by the first call that
-/// waits for it, and from then on by every call (CUDA Runtime API, "Error Handling").
+/// If a launch is refused, only cudaGetLastError() returns its error code. If a kernel fails, the first call that waits for it returns
+/// the code, and so does every call after that (CUDA Runtime API, "Error Handling").
 class HostProgram {
  public:
   using CudaError = device::runtime::CudaError;
