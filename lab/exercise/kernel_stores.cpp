@@ -48,22 +48,13 @@ std::uint64_t allocations_in(const device::LaunchRecord& record) {
 
 KernelStores stores_of(const device::runtime::LaunchNote& note, const device::LaunchRecord& record,
                        const device::GlobalMemory& memory) {
-  KernelStores stores{note.call, note.stream, {}, allocations_in(record)};
+  KernelStores stores{note.call, {}, allocations_in(record)};
   for (const auto& [begin, end] : joined(places_stored(record))) {
     StoredRun run{begin, std::vector<std::byte>(end - begin)};
     // What lies outside of all memory is a finding, and nothing that the program can read.
     if (memory.read(begin, run.bytes)) stores.runs.push_back(std::move(run));
   }
   return stores;
-}
-
-bool overlap(const KernelStores& a, const KernelStores& b) {
-  const auto end = [](const StoredRun& run) { return run.address + run.bytes.size(); };
-  for (auto x = a.runs.begin(), y = b.runs.begin(); x != a.runs.end() && y != b.runs.end();) {
-    if (x->address < end(*y) && y->address < end(*x)) return true;
-    ++(end(*x) <= end(*y) ? x : y);
-  }
-  return false;
 }
 
 }  // namespace warpbook::lab

@@ -18,8 +18,7 @@ struct StoredRun {
 
 /// All that one launch stores.
 struct KernelStores {
-  std::uint64_t call = 0;  ///< that launched it
-  std::uint32_t stream = 0;
+  std::uint64_t call = 0;         ///< that launched it
   std::vector<StoredRun> runs;    ///< by address
   std::uint64_t allocations = 0;  ///< that its threads make, with malloc or new
 };
@@ -27,8 +26,5 @@ struct KernelStores {
 /// From the launch's trace, which has to hold all of its accesses.
 KernelStores stores_of(const device::runtime::LaunchNote& note, const device::LaunchRecord& record,
                        const device::GlobalMemory& memory);
-
-/// Both store to a common byte.
-bool overlap(const KernelStores& a, const KernelStores& b);
 
 }  // namespace warpbook::lab

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <csignal>
 #include <map>
-#include <span>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -105,36 +104,6 @@ std::vector<CopiesOfLine> copies_of(const ProgramOutcome& outcome,
     ++found->calls;
   }
   return all;
-}
-
-/// The first two launches that nothing orders although both store to the same memory: they go into different streams, neither of which
-/// is the default one, and no call between them could make one wait for the other.
-std::optional<UnorderedLaunches> unordered_in(const std::vector<KernelStores>& stores,
-                                              const ProgramOutcome& outcome,
-                                              device::runtime::HostLines& lines) {
-  using device::runtime::Function;
-  std::vector<const KernelStores*> asked;
-  for (const KernelStores& launch : stores) asked.push_back(&launch);
-  std::ranges::sort(asked, {}, &KernelStores::call);
-  const auto orders_nothing = [](const device::runtime::CallRecord& call) {
-    return call.function == Function::cudaGetLastError ||
-           call.function == Function::cudaPeekAtLastError ||
-           call.function == Function::__cudaPushCallConfiguration ||
-           call.function == Function::__cudaPopCallConfiguration;
-  };
-  const auto line_of = [&](std::uint64_t call) {
-    return lines.place_of(outcome.calls[call].frames, outcome.base).line;
-  };
-  for (std::size_t i = 1; i < asked.size(); ++i) {
-    const KernelStores &before = *asked[i - 1], &after = *asked[i];
-    if (before.stream == 0 || after.stream == 0 || before.stream == after.stream) continue;
-    if (after.call >= outcome.calls.size() || !overlap(before, after)) continue;
-    const std::span between(outcome.calls.begin() + static_cast<std::ptrdiff_t>(before.call) + 1,
-                            outcome.calls.begin() + static_cast<std::ptrdiff_t>(after.call));
-    if (std::ranges::all_of(between, orders_nothing))
-      return UnorderedLaunches{line_of(before.call), line_of(after.call)};
-  }
-  return std::nullopt;
 }
 
 /// Where the first call came from that returned an error: its line, and those of the functions around it.
@@ -315,7 +284,6 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailu
   const Report report = report_of(*outcome, facts, lines);
   if (const auto* found = report.find_as<CheckExhibit>("findings")) result.found = *found;
   result.copies = copies_of(*outcome, lines);
-  result.unordered = unordered_in(result.stores, *outcome, lines);
   result.failed_from = first_failed_lines(*outcome, lines);
   result.outcome = std::move(*outcome);
   compare(trial.output, result);
@@ -394,12 +362,6 @@ void ProgramTrials::add_safe() {
   Item item{"safe", State::passed, words("safe", "sentence"), {}, {}, 0, {}, {}};
   for (std::size_t i = 0; i < results_.size() && item.state == State::passed; ++i) {
     const Item* failed = first_failed(results_[i].found);
-    if (const auto& launches = results_[i].unordered; !failed && launches) {
-      item.state = State::failed;
-      item.line = launches->other;
-      item.advice = words("safe", "unordered",
-                          {{"line", std::to_string(launches->line)}, {"other", launches->other}});
-    }
     if (!failed) continue;
     item.state = State::failed;
     item.line = failed->line;

@@ -6,7 +6,6 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,11 +24,6 @@ struct ProgramTrial {
   std::vector<std::string> arguments;
   std::string
       output;  ///< that must come out; how its words are spaced and where lines end do not matter
-};
-
-/// Two launches, one right after the other into different streams, that store to the same memory.
-struct UnorderedLaunches {
-  std::uint32_t line = 0, other = 0;  ///< 0: unknown
 };
 
 /// One call of a run that fails as the check wants it.
@@ -54,7 +48,6 @@ struct ProgramResult {
   std::vector<CopiesOfLine> copies;
   std::vector<KernelStores>
       stores;  ///< of a traced trial, in the order in which the launches ended
-  std::optional<UnorderedLaunches> unordered;
   /// It ended by itself, with exit code 0 and with the output that was asked for.
   bool right = false;
   /// The first word that differs from what was asked for; empty where all words agree or one has more of them.

@@ -57,14 +57,6 @@ TEST_CASE("Loads, and stores to other memory than global, leave no run") {
   CHECK(stored({access(0, 4, kLoad), access(4, 4, kStore, device::Space::shared)}).runs.empty());
 }
 
-TEST_CASE("Two launches overlap where they store to a common byte") {
-  const KernelStores ends = stored({access(0, 4, kStore), access(12, 4, kStore)});
-  CHECK_FALSE(overlap(ends, stored({access(4, 8, kStore)})));
-  CHECK(overlap(ends, stored({access(4, 8, kStore), access(15, 1, kStore)})));
-  CHECK(overlap(stored({access(3, 2, kStore)}), ends));
-  CHECK_FALSE(overlap(ends, {}));
-}
-
 TEST_CASE("Each thread that calls malloc allocates") {
   device::GlobalMemory memory(1u << 20);
   device::LaunchRecord record;
