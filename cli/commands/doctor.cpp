@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/commands/doctor_window.hpp"
+#include "device/nvcc/nvcc.hpp"
 #include "device/platform.hpp"
 #include "device/runtime/program_box.hpp"
 
@@ -42,6 +43,18 @@ json to_json(const lab::Machine& findings, const lab::Strings& english) {
                                        fit.arguments)}};
   }
   return {{"parts", parts}, {"fits", fits}};
+}
+
+/// Only whole programs need it.
+void look_at_nvcc(lab::Machine& machine) {
+  lab::MachinePart part{"nvcc", {}, {}, {}, {}, {}};
+  if (const auto nvcc = device::find_nvcc()) {
+    part.found = {nvcc->program.string()};
+  } else {
+    part.missing = "no-nvcc";
+    part.remedy = device::kNvccCommand;
+  }
+  machine.parts.push_back(std::move(part));
 }
 
 using ProgramBox = device::Expected<device::runtime::BoxInForce>;
@@ -85,6 +98,7 @@ int doctor(const DoctorFlags& flags) {
   auto looked = lab::look_at_machine(status);
   if (!looked) return complain(looked.error());
   lab::Machine& findings = *looked;
+  look_at_nvcc(findings);
   look_at_window(opengl.get(), findings);
   const ProgramBox program_box = device::runtime::probe_program_box();
   if (flags.json) return doctor_json(status, program_box, findings);

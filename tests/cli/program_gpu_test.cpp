@@ -2,6 +2,9 @@
 // NVIDIA's here; whether real ones do the same only a GPU can show.
 #include <catch2/catch_test_macros.hpp>
 
+#include <nlohmann/json.hpp>
+
+#include "device/sanitized.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/device/gpu/stand_in.hpp"
 #include "tests/device/nvcc/stand_in.hpp"
@@ -9,6 +12,8 @@
 
 namespace warpbook::tests::program_gpu_test {
 namespace {
+
+using nlohmann::json;
 
 constexpr const char* kRuntime = R"(extern "C" const char* whose_runtime() { return "NVIDIA's"; })";
 constexpr const char* kProgram = R"(#include <cstdio>
@@ -78,6 +83,54 @@ TEST_CASE("where NVIDIA's runtime is missing, the command that brings it is said
   const Outcome outcome = shop.run({"--unboxed"});
   CHECK(outcome.code == 3);
   CHECK(outcome.err.find("./warpbook fetch nvcc") != std::string::npos);
+}
+
+TEST_CASE("doctor says whether nvcc is here, and the command that gets it", "[ci]") {
+  const GpuShop shop;
+  const auto nvcc = [](const std::map<std::string, std::string>& environment) {
+    return json::parse(warpbook({"doctor", "--json"}, environment).out).at("parts").at("nvcc");
+  };
+  const std::string toolkit = shop.shop.folder().path() / "toolkit";
+  CHECK(nvcc({}).at("found") == json::array({toolkit + "/bin/nvcc"}));
+  const json none = nvcc({{"WARPBOOK_NVCC", shop.shop.folder().path() / "sources"}});
+  CHECK(none.at("here") == false);
+  CHECK(none.at("remedy") == "./warpbook fetch nvcc");
+}
+
+TEST_CASE("the script that holds a GPU's whole programs against the simulator's finds a difference",
+          "[ci]") {
+  const StandIn driver;
+  const GpuShop shop;
+  const auto compare = [](const std::filesystem::path& program) {
+    const auto variable = [](const std::string& name) {
+      return name + "=" + std::getenv(name.c_str());
+    };
+    return device::run_limited(
+        {.program = WARPBOOK_SOURCE_DIR "/tests/gpu/programs",
+         .arguments = {std::filesystem::path(WARPBOOK_BINARY).parent_path(), program},
+         .environment = {variable("PATH"), variable("WARPBOOK_NVCC"), variable("WARPBOOK_HOME"),
+                         variable("LD_LIBRARY_PATH")},
+         .seconds = 60 * device::kSlowdown,
+         .memory_bytes = 1ull << 46,
+         .file_bytes = 1ull << 46});
+  };
+  // A time is no difference.
+  const auto same = compare(shop.shop.write("same.cu", R"(#include <chrono>
+#include <cstdio>
+int main() {
+  std::printf("%.6f ms\n", 1e-6 * std::chrono::steady_clock::now().time_since_epoch().count());
+  return 7;
+}
+)"));
+  CAPTURE(same.output, same.errors);
+  CHECK(same.code == 0);
+  const auto other = compare(shop.shop.write("other.cu", R"(#include <cstdio>
+#include <dlfcn.h>
+int main() { std::puts(dlsym(RTLD_DEFAULT, "whose_runtime") ? "NVIDIA's" : "Warpbook's"); }
+)"));
+  CAPTURE(other.output, other.errors);
+  CHECK(other.code == 1);
+  CHECK(other.output.find("-Warpbook's\n+NVIDIA's\n") != std::string::npos);
 }
 
 }  // namespace warpbook::tests::program_gpu_test

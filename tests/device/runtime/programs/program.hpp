@@ -170,8 +170,12 @@ struct Case {
   void (*run)();
 };
 
-/// Runs the case that the command line names.
+/// Runs the case that the command line names; for --cases, prints the names of all.
 inline int run_case(std::string_view name, std::initializer_list<Case> cases) {
+  if (name == "--cases") {
+    for (const Case& one : cases) std::puts(one.name.data());
+    return 0;
+  }
   for (const Case& one : cases) {
     if (one.name != name) continue;
     one.run();
