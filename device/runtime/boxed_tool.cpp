@@ -2,11 +2,14 @@
 
 #include <unistd.h>
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
 #include "device/runtime/boxed_main.hpp"
 #include "device/runtime/program_places.hpp"
+#include "device/sanitized.hpp"
 #include "device/wire/bytes.hpp"
 #include "device/worker/channel.hpp"
 #include "device/worker/worker_process.hpp"
@@ -58,6 +61,8 @@ ChildOutcome ToolBox::run(const ChildRequest& request, const ToolPlaces& places,
   boxed.program = worker_binary();
   boxed.arguments = {"worker", "boxed-tool"};
   boxed.file = told.get();
+  // Our worker comes first in that process, and a sanitizer's needs more addresses than any limit grants.
+  if (kSanitized) boxed.memory_bytes = std::numeric_limits<std::uint64_t>::max();
   ChildOutcome outcome = run_limited(boxed, stop);
   if (outcome.end != ChildOutcome::End::exited || outcome.code != kNotBegun) return outcome;
   const auto report =
