@@ -1,0 +1,16 @@
+//@ idea: every term stores its gradient, and the last one wins
+//@ caught: values
+//@ depth: d0 * d1 * d2 * d3
+//@ block: 256
+//@ grid: ceil_div(k0 * k1 * k2 * k3, block)
+
+__global__ void broadcast_backward(const float* dy, float* out, int d0, int d1, int d2, int d3,
+                                   int k0, int k1, int k2, int k3) {
+  const int element = blockIdx.x * blockDim.x + threadIdx.x;
+  if (element >= k0 * k1 * k2 * k3) return;
+  for (int i = 0; i < d0 * d1 * d2 * d3; ++i) {
+    const int at = i / (d1 * d2 * d3) % k0 * k1 * k2 * k3 + i / (d2 * d3) % d1 % k1 * k2 * k3 +
+                   i / d3 % d2 % k2 * k3 + i % d3 % k3;
+    if (at == element) out[element] = dy[i];
+  }
+}
