@@ -27,6 +27,7 @@ TEST_CASE("only the rooms and what stands beside them lie at the root") {
                                     "tests",
                                     "device",
                                     "lab",
+                                    "training",
                                     "cli",
                                     "lang",
                                     "docs",

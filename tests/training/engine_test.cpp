@@ -1,0 +1,115 @@
+// The engine: what is wrong shows, what a step took is noted, and the same seed gives the same bits.
+#include "training/engine.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "tests/training/training_lab.hpp"
+#include "training/operations.hpp"
+
+namespace warpbook::tests::engine_test {
+
+using namespace warpbook;
+using namespace warpbook::training;
+
+namespace {
+
+using Floats = std::vector<float>;
+
+device::ErrorCode code_of_finish(Engine& engine) {
+  try {
+    engine.finish();
+  } catch (const lab::ExperimentFailed& failed) {
+    return failed.error.code;
+  }
+  return device::ErrorCode::compile_error;
+}
+
+}  // namespace
+
+TEST_CASE("engine: a sum of memory that nobody wrote is a finding when the launch is waited for") {
+  const auto lab = training_lab();
+  Engine engine(*lab);
+  (void)add(engine, engine.empty("FloatTensor", {3, 3}), engine.constant(5));
+  CHECK(code_of_finish(engine) == device::ErrorCode::uninitialised_read);
+  engine.finish();  // it was told once
+}
+
+TEST_CASE("engine: memory that a step gave back is the next one's, by name and size") {
+  const auto lab = training_lab();
+  Engine engine(*lab);
+  const Tensor x = engine.upload("x", {64}, Floats(64, 1));
+  const device::Pointer first = add(engine, x, x).address();
+  CHECK(add(engine, x, x).address() == first);
+  const Tensor kept = add(engine, x, x);
+  CHECK(add(engine, x, x).address() != first);
+}
+
+TEST_CASE("engine: the peak of memory and each block's lifetime are noted by launches") {
+  const auto lab = training_lab();
+  Engine engine(*lab);
+  const Tensor x = engine.upload("x", {64}, Floats(64, 1));
+  engine.observe({.costs = true});
+  {
+    const Engine::LayerScope layer(engine, "fc1");
+    const Tensor y = add(engine, x, x);
+    const Tensor z = multiply(engine, y, y);
+  }
+  engine.finish();
+  const MemoryUse use = engine.memory_use();
+  CHECK(use.peak_bytes == 3 * 256);
+  REQUIRE(use.lifetimes.size() == 3);
+  CHECK(use.lifetimes[0].name == "fc1.broadcast_add");
+  CHECK(use.lifetimes[0].begin == 0);
+  CHECK(use.lifetimes[0].end == 2);
+  CHECK(use.lifetimes[2].name == "fc1.broadcast_multiply");
+  CHECK(use.lifetimes[2].begin == 1);
+
+  const std::vector<OperationCost> costs = engine.costs();
+  REQUIRE(costs.size() == 2);
+  CHECK(costs[0].layer == "fc1");
+  CHECK(costs[0].launches == 1);
+  CHECK(costs[0].bytes == 2 * 256 + 256);
+  CHECK(costs[0].warp_instructions > 0);
+  CHECK(costs[0].low <= costs[0].seconds);
+  CHECK(costs[0].seconds <= costs[0].high);
+  CHECK(costs[0].low > 0);
+}
+
+TEST_CASE("engine: a reader's kernel runs in the place of ours, and what it does wrong is found") {
+  const auto lab = training_lab();
+  Engine engine(*lab);
+  const Tensor x = engine.upload("x", {3}, {1, -2, 3});
+  const std::string head =
+      "__global__ void activation_relu(const float* x, float* y, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
+  engine.use_source("activation_relu", "one_each", head + "  if (i < n) y[i] = 2 * x[i];\n}\n");
+  CHECK(engine.download(activate(engine, Activation::relu, x)) == Floats{2, -4, 6});
+  engine.use_source("activation_relu", "one_each", head + "  y[i] = x[i];\n}\n");
+  (void)activate(engine, Activation::relu, x);
+  CHECK(code_of_finish(engine) == device::ErrorCode::out_of_bounds_read);
+  CHECK_THROWS_AS(engine.use_source("activation_relu", "one_each", "no kernel"),
+                  lab::ExperimentFailed);
+}
+
+TEST_CASE("engine: every operation's chosen rung is there") {
+  const std::string root = WARPBOOK_SOURCE_DIR;
+  const Sizes small{{"m", 4}, {"n", 4}, {"k", 4}, {"c", 4}};
+  const Sizes large{{"m", 512}, {"n", 512}, {"k", 512}, {"c", 512}};
+  int chosen = 0;
+  for (const std::string& name : lab::operation_names(root)) {
+    for (const Sizes& sizes : {small, large}) {
+      std::string rung;
+      try {
+        rung = choose_kernel(name, sizes).rung;
+      } catch (const std::logic_error&) {
+        continue;
+      }
+      CAPTURE(name);
+      CHECK_NOTHROW(lab::rung_named(*lab::load_operation(root, name), rung));
+      ++chosen;
+    }
+  }
+  CHECK(chosen == 2 * 35);
+}
+
+}  // namespace warpbook::tests::engine_test
