@@ -74,6 +74,7 @@ build() {
 
 # Before each later call: nothing in the usual case, and that in well under a second.
 bring_up_to_date() {
+  printf 'building what has changed\n' >build/.lock
   update() { ninja -C build/release --quiet warpbook; }
   # A changed source may have a name by now that clashes in its batch, so the second attempt makes the batches anew.
   if ! { update || { cmake build/release && update; }; } >build/release/update.log 2>&1; then

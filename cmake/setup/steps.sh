@@ -22,17 +22,26 @@ trap leave EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# One ./warpbook at a time in a clone: two would write the same folders.
+# One ./warpbook at a time sets up and builds in a clone: two would write the same folders. The lock's file says what is being
+# done, for those who wait.
+doing() {
+  local what
+  read -r what <build/.lock
+  printf '%s' "${what:-setting up}"
+}
 lock() {
   mkdir -p build/deps || fail 3 "The folder $root cannot be written to." "clone Warpbook into a folder of your own."
-  exec {lock_file}>build/.lock
+  exec {lock_file}>>build/.lock
   if ! flock --nonblock "$lock_file"; then
-    say "Another ./warpbook is at work in this folder; waiting for it." >&2
+    say "Another ./warpbook is at work in this folder ($(doing)); waiting for it." >&2
     flock "$lock_file"
   fi
   rm -rf build/deps/.work.*
 }
-unlock() { exec {lock_file}>&-; }
+unlock() {
+  : >build/.lock
+  exec {lock_file}>&-
+}
 
 # step NAME REMEDY COMMAND...: runs the command with its output in build/log, shows how long it takes and what it said
 # last, and on failure its last words and the remedy.
@@ -41,6 +50,7 @@ step() {
   shift 2
   mkdir -p build/log
   log=build/log/${name//[^a-zA-Z0-9]/-}.log
+  printf '%s\n' "$name" >build/.lock
   # A process group of its own, so that leave() ends all of it; it must not keep the lock when it outlives us.
   set -m
   "$@" >"$log" 2>&1 </dev/null {lock_file}>&- &
