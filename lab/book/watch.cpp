@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
 namespace warpbook::lab {
 
 namespace fs = std::filesystem;
@@ -41,10 +43,15 @@ FolderWatch::Stamps FolderWatch::look() const {
 }
 
 std::vector<std::string> FolderWatch::changes() {
-  const auto now = std::chrono::steady_clock::now();
+  using Clock = std::chrono::steady_clock;
+  const auto now = Clock::now();
   if (now < next_) return {};
-  next_ = now + interval_;
   Stamps seen = look();
+  // Looking at a whole book takes some milliseconds, which must not add up while nothing happens.
+  constexpr int kRest = 200;  // times what a look takes
+  const bool moving = seen != reported_;
+  next_ = now +
+          (moving ? interval_ : std::max<Clock::duration>(interval_, kRest * (Clock::now() - now)));
   std::vector<std::string> changed;
   for (const auto& [file, stamp] : seen) {
     const auto before = reported_.find(file);

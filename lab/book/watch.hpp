@@ -21,7 +21,8 @@ class FolderWatch {
   FolderWatch(std::string root, std::vector<std::string> folders,
               std::chrono::milliseconds interval = std::chrono::milliseconds(250));
 
-  /// Files (below the root) that appeared, changed or went since the last look; at most one look an interval. A file
+  /// Files (below the root) that appeared, changed or went since the last look; at most one look an interval, and rarer ones
+  /// where a look takes so long that they would keep a core busy for more than half a per cent. A file
   /// that is still being written is held back until two looks see the same of it.
   std::vector<std::string> changes();
 

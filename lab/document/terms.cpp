@@ -12,6 +12,8 @@ namespace {
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
+/// Of a text that is not empty.
+std::size_t first_byte(std::string_view text) { return static_cast<unsigned char>(text.front()); }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
 /// "warp" in "线程束（warp）", and what is left without it.
@@ -142,9 +144,10 @@ void TermWords::add(const TermDirective& term) {
     word.exact = std::ranges::any_of(text, is_capital);
     word.text = std::move(text);
     word.id = term.id;
-    const auto place = std::ranges::lower_bound(words_, word.text.size(), std::greater(),
+    std::vector<Word>& words = words_[first_byte(case_folded(word.text))];
+    const auto place = std::ranges::lower_bound(words, word.text.size(), std::greater(),
                                                 [](const Word& w) { return w.text.size(); });
-    words_.insert(place, std::move(word));
+    words.insert(place, std::move(word));
   }
 }
 
@@ -154,7 +157,7 @@ std::vector<TermWords::Use> TermWords::in(std::string_view text) const {
   for (std::size_t at = 0; at < text.size();) {
     const bool inside_word = at > 0 && is_word_character(text[at - 1]);
     const Use* found = nullptr;
-    for (const Word& word : words_) {
+    for (const Word& word : words_[first_byte(std::string_view(folded).substr(at))]) {
       const std::string_view rest = (word.exact ? text : std::string_view(folded)).substr(at);
       if (!rest.starts_with(word.text) || (word.latin && inside_word)) continue;
       std::size_t length = word.text.size();

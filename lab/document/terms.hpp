@@ -1,6 +1,7 @@
 // Where the book's words occur: by which chapters each term is used, and whether it is explained before.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -37,7 +38,9 @@ class TermWords {
     std::string text, id;
     bool latin = false, exact = false;
   };
-  std::vector<Word> words_;  ///< the longest first
+  /// By the first byte of the word with small letters, the longest first: a book has hundreds of words, and at most places of
+  /// a text none of them can begin.
+  std::array<std::vector<Word>, 256> words_;
 };
 
 /// What a node says in prose: no code, figures, parameters or formulae. A question says several things.
