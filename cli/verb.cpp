@@ -111,6 +111,13 @@ Verb& Verb::between(double least, double most) {
   return *this;
 }
 
+Verb& Verb::filled() {
+  last_->check([](const std::string& text) {
+    return text.empty() ? std::string("an empty value was given") : std::string();
+  });
+  return *this;
+}
+
 Verb& Verb::alone(const std::string& value) {
   last_->expected(0, 1)->default_str(value);
   return *this;

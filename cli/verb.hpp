@@ -39,6 +39,8 @@ class Verb {
   Verb& required();
   Verb& one_of(const std::vector<std::string>& words);
   Verb& between(double least, double most);
+  /// Of the option added last: an empty word is no value.
+  Verb& filled();
   /// Of the option added last: it may stand without a value, and is then `value`.
   Verb& alone(const std::string& value);
 

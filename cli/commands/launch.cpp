@@ -251,12 +251,14 @@ json errors_json(const device::LaunchRecord& record) {
 }
 
 /// A launch's errors, a line each; the exit code is that of the first.
-int complain_of(const device::LaunchRecord& record) {
+int complain_of(const device::LaunchRecord& record, const lab::Strings& strings) {
   const std::vector<device::Error> errors = errors_of(record, kMaxLines);
-  for (const device::Error& error : errors) complain(error);
+  for (const device::Error& error : errors) complain(error, &strings);
   if (record.findings_total > errors.size()) {
-    fmt::print(stderr, "warpbook: and {} more; --json lists up to {}\n",
-               lab::grouped(record.findings_total - errors.size()), kMaxErrors);
+    fmt::print(
+        stderr, "warpbook: {}\n",
+        strings("cli.launch.more", {{"count", lab::grouped(record.findings_total - errors.size())},
+                                    {"most", std::to_string(kMaxErrors)}}));
   }
   return exit_code_of(errors.front().code);
 }
@@ -272,6 +274,7 @@ class LaunchCommand {
   explicit LaunchCommand(const LaunchFlags& flags) : flags_(flags) {}
 
   int run() {
+    const auto strings = flags_.language.strings();
     auto record = launch();
     json report = json::object();
     std::optional<device::Error> error;
@@ -302,11 +305,12 @@ class LaunchCommand {
     } else if (record) {
       fmt::print("{}", (*record)->output);
       std::fflush(stdout);
-      if (!error) print_summary(**record);
+      if (!error) print_summary(**record, *strings);
     }
     if (!error) return kDone;
     // What could not be written is no finding of the launch.
-    return record && (*record)->error ? complain_of(**record) : complain(*error);
+    return record && (*record)->error ? complain_of(**record, *strings)
+                                      : complain(*error, strings.get());
   }
 
  private:
@@ -340,9 +344,7 @@ class LaunchCommand {
     return device::failure(
                ErrorCode::bad_argument,
                {{"text", flags_.kernel.empty() ? "--kernel" : "--kernel " + flags_.kernel},
-                {"why",
-                 fmt::format("{0} is a template; give its arguments, as in --kernel '{0}<float>'",
-                             name)}})
+                {"why", device::Message{"phrase.why.template-arguments", {{"name", name}}, {}}}})
         .value();
   }
 
@@ -422,35 +424,38 @@ class LaunchCommand {
   }
 
   /// On standard error, so that standard output is the kernel's alone.
-  void print_summary(const device::LaunchRecord& record) const {
+  void print_summary(const device::LaunchRecord& record, const lab::Strings& strings) const {
+    const auto print = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
     for (const device::Diagnostic& d : diagnostics_) {
-      fmt::print(stderr, "{}: {}:{}: {}\n", device::name_of(d.severity), d.place.file, d.place.line,
-                 d.text.substr(0, d.text.find('\n')));
+      print(fmt::format("{}: {}:{}: {}",
+                        strings(fmt::format("cli.launch.{}", device::name_of(d.severity))),
+                        d.place.file, d.place.line, d.text.substr(0, d.text.find('\n'))));
     }
-    for (const device::Finding& note : record.notes) {
-      fmt::print(stderr, "note: {}\n", note.error.english());
-    }
-    fmt::print(stderr, "{}: {} x {} x {} blocks of {} x {} x {} threads, ", record.kernel,
-               record.grid.x, record.grid.y, record.grid.z, record.block.x, record.block.y,
-               record.block.z);
-    if (record.counted) {
-      fmt::print(stderr, "{} thread instructions, {} of simulation\n",
-                 lab::grouped(record.total.thread_instructions), lab::duration(record.seconds));
-    } else {
-      fmt::print(stderr, "{} on {}, run once\n", lab::duration(record.seconds),
-                 record.time.on.english());
-    }
+    for (const device::Finding& note : record.notes)
+      print(strings("cli.launch.note") + ": " + strings(note.error));
+    const auto extent = [](const device::Dim3& of) {
+      return fmt::format("{} x {} x {}", of.x, of.y, of.z);
+    };
+    const lab::MessageArguments shape{
+        {"kernel", record.kernel}, {"grid", extent(record.grid)}, {"block", extent(record.block)}};
+    const std::string time = lab::duration(record.seconds);
+    print(strings("cli.launch.shape", shape) +
+          (record.counted
+               ? strings("cli.launch.simulated",
+                         {{"instructions", lab::grouped(record.total.thread_instructions)},
+                          {"time", time}})
+               : strings("cli.launch.ran", {{"time", time}, {"device", record.time.on}})));
     if (const auto fits = occupancy(record)) {
-      fmt::print(stderr,
-                 "{} registers and {} spilled bytes a thread; {} {} a multiprocessor of {}, "
-                 "{} % of its warps, limited by {}\n",
-                 *kernel_->registers, kernel_->spilled_bytes.value_or(0), fits->blocks,
-                 fits->blocks == 1 ? "block fits" : "blocks fit", device_->properties().name,
-                 lab::number(100 * fits->fraction, 3), fits->limiter);
+      print(strings("cli.launch.fits",
+                    {{"count", std::to_string(fits->blocks)},
+                     {"registers", std::to_string(*kernel_->registers)},
+                     {"spilled", std::to_string(kernel_->spilled_bytes.value_or(0))},
+                     {"gpu", device_->properties().name},
+                     {"part", lab::number(100 * fits->fraction, 3)},
+                     {"limiter", device::Message{"phrase.limiter." + fits->limiter, {}, {}}}}));
     }
-    if (record.estimate)
-      fmt::print(stderr, "{}", lab::to_text(*record.estimate, *flags_.language.strings()));
-    if (sass_) fmt::print(stderr, "{}", lab::to_text(*sass_, *flags_.language.strings(), kColumns));
+    if (record.estimate) fmt::print(stderr, "{}", lab::to_text(*record.estimate, strings));
+    if (sass_) fmt::print(stderr, "{}", lab::to_text(*sass_, strings, kColumns));
   }
 
   const LaunchFlags& flags_;
@@ -499,7 +504,8 @@ void add_launch(CommandLine& line) {
   verb.option("--gpu", flags->gpu, gpu_help());
   verb.option("--estimate", flags->estimate,
               "Estimate the time on the simulated GPU, or on the one named here")
-      .alone(kSimulatedGpu);
+      .alone(kSimulatedGpu)
+      .filled();
   verb.option("--estimate-blocks", flags->estimate_blocks,
               "With --estimate: run the first so many blocks only, and scale (default: all)");
   verb.flag("--sass", flags->sass,

@@ -149,6 +149,11 @@ device::Expected<device::Done> check_size(const std::string& text, const Operati
                                           const OperationCase& size) {
   std::uint64_t bytes = 0;
   for (const Operation::Parameter& parameter : operation.parameters) {
+    const auto whole = size.scalars.find(parameter.name);
+    if (whole != size.scalars.end() && parameter.value.empty() && whole->second < 0)
+      return bad_size(
+          text,
+          {"phrase.why.negative-size", {{"name", parameter.name}, {"value", whole->second}}, {}});
     if (parameter.kind == ParameterKind::scalar) continue;
     std::uint64_t of_array = device::size_of(parameter.type);
     for (const std::string& expression : parameter.shape) {
@@ -271,7 +276,14 @@ device::Expected<device::Done> add_record(Ladder& ladder, const std::string& gpu
 device::Expected<device::Done> add_libraries(Ladder& ladder, const Operation& operation,
                                              const std::string& gpu, const std::stop_token& stop) {
   const auto problem = library_problem(ladder.operation, ladder.size.scalars);
-  if (!problem || !device::libraries::check(*problem)) return device::Done{};
+  if (!problem) {
+    ladder.no_libraries = {"ladder.no-library", {{"operation", ladder.operation}}, {}};
+    return device::Done{};
+  }
+  if (const auto fits = device::libraries::check(*problem); !fits) {
+    ladder.no_libraries = {"ladder.libraries-refuse", {{"why", fits.error().message()}}, {}};
+    return device::Done{};
+  }
   AlgorithmsRequest request;
   request.problem = *problem;
   request.gpu = gpu;

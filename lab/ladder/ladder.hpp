@@ -60,6 +60,8 @@ struct Ladder {
   std::optional<AlgorithmsExhibit> libraries;
   /// "products": what the results of those that ran here were held to, as the rungs' are. Empty: to nothing.
   std::string libraries_tolerance;
+  Message
+      no_libraries;  ///< why libraries that were asked for are left out; empty where they are not
   [[nodiscard]] bool passed() const;
 };
 

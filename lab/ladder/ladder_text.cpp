@@ -143,6 +143,7 @@ std::string to_text(const Ladder& ladder, const Strings& strings, int width, boo
   if (!launched && ladder.passed()) page.paragraph(strings("ladder.no-launch"), 0, Ink::quiet);
   if (launched && !estimate) page.paragraph(strings("ladder.no-estimate"), 0, Ink::quiet);
   if (!record) page.paragraph(strings("ladder.no-record"), 0, Ink::quiet);
+  if (!ladder.no_libraries.empty()) page.paragraph(strings(ladder.no_libraries), 0, Ink::quiet);
   if (!ladder.libraries) return page.take();
   page.line();
   Page below(width, colour);
