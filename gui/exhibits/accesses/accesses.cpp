@@ -4,9 +4,11 @@
 #include <map>
 
 #include "gui/controls/point.hpp"
+#include "gui/exhibits/accesses/bands.hpp"
 #include "gui/exhibits/accesses/idle_note.hpp"
 #include "gui/exhibits/drawn.hpp"
 #include "gui/exhibits/panels.hpp"
+#include "lab/exhibits/accesses/wire_bands.hpp"
 #include "lab/exhibits/accesses/wire_picture.hpp"
 
 namespace warpbook::gui {
@@ -184,8 +186,9 @@ float figure_of(const FigureArea& area, const lab::AccessesExhibit& accesses,
                 const std::string& /*id*/) {
   if (accesses.arrays.empty())
     return words(area, area.ui.tr("gui.wires.empty"), area.ui.caption_style());
+  const auto most = static_cast<std::size_t>(std::max(6.0f, area.width / 20));
+  if (lab::has_more_than(accesses, most)) return draw_bands(area, accesses);
   const auto& layout = kept_layout<lab::WireLayout>(area, &accesses, [&] {
-    const auto most = static_cast<std::size_t>(std::max(6.0f, area.width / 20));
     return lab::WireLayout(accesses, static_cast<double>(area.width), most);
   });
   if (area.draw) AccessesPanel(area, accesses, layout).draw();
