@@ -62,15 +62,17 @@ Book::~Book() = default;
 void Book::read_chapters() {
   chapters_.clear();
   glossary_ = {};
+  search_ = {};
+  std::vector<std::pair<std::string, lab::Document>> documents;  // by slug; those that can be read
   for (const lab::Lesson& lesson : lessons::catalogue()) {
-    const auto document = lab::load_document(options_.root, lesson.slug, options_.language);
+    auto document = lab::load_document(options_.root, lesson.slug, options_.language);
     chapters_.push_back({lesson.slug, document ? document->title : lesson.slug});
-    if (document) glossary_.add(lesson.slug, *document);
+    if (!document) continue;
+    glossary_.add(lesson.slug, *document);
+    search_.add(lesson.slug, *document);
+    documents.emplace_back(lesson.slug, std::move(*document));
   }
-  for (const lab::Lesson& lesson : lessons::catalogue()) {
-    if (const auto document = lab::load_document(options_.root, lesson.slug, options_.language))
-      glossary_.note_uses(lesson.slug, *document);
-  }
+  for (const auto& [slug, document] : documents) glossary_.note_uses(slug, document);
 }
 
 bool Book::open(std::string_view slug) {
@@ -102,6 +104,7 @@ void Book::start(const lab::Lesson& lesson) {
   inputs_.values = lab::defaults(lesson.parameters);
   originals_.clear();
   report_.reset();
+  whole_.reset();
   ++news_;
   generation_ = 0;
   active_exercise_.clear();
@@ -191,7 +194,7 @@ bool Book::poll() {
   bool news = false;
   if (experiment_ && experiment_->generation() != generation_) {
     generation_ = experiment_->generation();
-    report_ = experiment_->latest();
+    take_report(experiment_->latest());
     news = true;
   }
   const std::uint64_t side_done = side_runs_done() + (original_runs_ ? original_runs_->done() : 0);
@@ -216,6 +219,34 @@ bool Book::poll() {
   }
   news_ += news ? 1 : 0;
   return news;
+}
+
+void Book::take_report(std::shared_ptr<const lab::Report> report) {
+  report_ = std::move(report);
+  if (report_ && report_->errors.empty()) whole_ = report_;
+}
+
+std::vector<ShownExhibit> Book::shown_exhibits() const {
+  std::vector<ShownExhibit> shown;
+  if (!report_) return shown;
+  if (pictures() != report_) {
+    for (const lab::Exhibit& earlier : whole_->exhibits) {
+      const lab::Exhibit* now = report_->find(earlier.id);
+      shown.push_back({now ? now : &earlier, now ? stale() : true});
+    }
+  }
+  for (const lab::Exhibit& now : report_->exhibits) {
+    const bool added = std::ranges::any_of(
+        shown, [&](const ShownExhibit& one) { return one.exhibit->id == now.id; });
+    if (!added) shown.push_back({&now, stale()});
+  }
+  return shown;
+}
+
+ShownExhibit Book::shown_exhibit(std::string_view id) const {
+  if (!report_) return {};
+  if (const lab::Exhibit* now = report_->find(id)) return {now, stale()};
+  return {pictures()->find(id), true};
 }
 
 void Book::settle() {
@@ -248,6 +279,16 @@ device::Expected<device::Done> Book::type_value(std::string_view name, std::stri
 void Book::set_value(const std::string& name, lab::Value value) {
   inputs_.values.set(name, std::move(value));
   changed(kValueDelay);
+}
+
+void Book::drag_value(const std::string& name, lab::Value value) {
+  inputs_.values.set(name, std::move(value));
+  changed({}, lab::Experiment::Pace::follow);
+}
+
+void Book::end_drag() {
+  const auto running = progress();
+  if (live_ && running.running && running.inputs_hash != inputs_hash_) request({});
 }
 
 void Book::reset_values() {
@@ -354,18 +395,18 @@ void Book::reset_source(const std::string& slot) {
   changed({});
 }
 
-void Book::changed(std::chrono::milliseconds delay) {
+void Book::changed(std::chrono::milliseconds delay, lab::Experiment::Pace pace) {
   ++edits_;
   if (inputs_.gpu != followed_gpu_) follow_gpu();
   const auto completed = lab::completed(*lesson_, inputs_, options_.root);
   inputs_hash_ = completed ? lab::hash_of(*completed) : 0;
-  if (live_) request(delay);
+  if (live_) request(delay, pace);
 }
 
 // ---- The live run -------------------------------------------------------------------------------
 
-void Book::request(std::chrono::milliseconds delay) {
-  if (experiment_) experiment_->request(inputs_, delay);
+void Book::request(std::chrono::milliseconds delay, lab::Experiment::Pace pace) {
+  if (experiment_) experiment_->request(inputs_, delay, pace);
 }
 
 void Book::run_now() {
@@ -488,6 +529,16 @@ void Book::answer(const std::string& id, const std::string& value) {
     if (wanted == inputs_) return;
     set_inputs(std::move(wanted));
     if (!live_) request({});
+  }
+}
+
+void Book::ask_again(const std::string& id) {
+  if (answers_.erase(id) > 0) ++edits_;
+}
+
+void Book::ask_chapter_again() {
+  for (const lab::DocumentNode& node : document_.nodes) {
+    if (const auto* predict = std::get_if<lab::PredictDirective>(&node)) ask_again(predict->id);
   }
 }
 
@@ -925,6 +976,12 @@ void Book::tell(Toast::Kind kind, std::string text, double seconds) {
   std::erase_if(toasts_, [&](const Toast& other) { return other.text == text; });
   toasts_.push_back(
       {kind, std::move(text), stays ? std::numeric_limits<double>::infinity() : now() + seconds});
+}
+
+double Book::seconds_to_change() const {
+  double soonest = std::numeric_limits<double>::infinity();
+  for (const Toast& toast : toasts_) soonest = std::min(soonest, toast.until - now());
+  return soonest;
 }
 
 int Book::choice(const std::string& key) const {

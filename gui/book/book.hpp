@@ -16,6 +16,7 @@
 
 #include "device/compiler/compiler.hpp"
 #include "device/device.hpp"
+#include "gui/book/book_search.hpp"
 #include "gui/book/comparisons.hpp"
 #include "gui/book/excerpt.hpp"
 #include "gui/book/exercise_attempt.hpp"
@@ -67,6 +68,12 @@ struct CompareSide {
   friend bool operator==(const CompareSide&, const CompareSide&) = default;
 };
 
+/// An exhibit as it is on screen.
+struct ShownExhibit {
+  const lab::Exhibit* exhibit = nullptr;  ///< null: there is none to show
+  bool stale = false;                     ///< not of the current inputs and sources
+};
+
 /// Two runs side by side.
 struct Compared {
   std::shared_ptr<const lab::Report> a, b;       ///< null: the run has not finished
@@ -99,6 +106,8 @@ class Book {
   [[nodiscard]] const std::vector<ChapterEntry>& chapters() const { return chapters_; }
   /// The terms of all chapters, in the book's language.
   [[nodiscard]] const lab::Glossary& glossary() const { return glossary_; }
+  /// Finds places of all chapters, in the book's language.
+  [[nodiscard]] const BookSearch& search() const { return search_; }
   /// Opens a chapter of the catalogue; false where the catalogue has none of that name. Where the chapter's text
   /// cannot be read, document_error() says why.
   bool open(std::string_view slug);
@@ -146,6 +155,11 @@ class Book {
   /// Sets one parameter from text. An error where the value is out of range; then nothing changes.
   device::Expected<device::Done> type_value(std::string_view name, std::string_view text);
   void set_value(const std::string& name, lab::Value value);
+  /// The same while a slider is dragged: the run in progress is not given up for the newer value, so that pictures follow
+  /// the mouse even where a run takes longer than the mouse takes to the next value.
+  void drag_value(const std::string& name, lab::Value value);
+  /// The slider was let go: a run of an older value is given up, so that the picture of this value comes at once.
+  void end_drag();
   void reset_values();
   /// Leaves the reader's own pictures as they are.
   void choose_preset(const lab::Preset& preset);
@@ -182,9 +196,20 @@ class Book {
   /// of the reader's program if its page is open, else of the active exercise's check if there is one, else of the run.
   [[nodiscard]] std::string stale_reason() const;
   [[nodiscard]] std::string stale_reason(const ExerciseAttempt& checked) const;
+  /// The report whose pictures and figures are on screen: the last run's; where that run failed, that of the last one that
+  /// did not. A source that no longer compiles keeps its pictures, so that nothing jumps while the reader types. Null before
+  /// the first run.
+  [[nodiscard]] const std::shared_ptr<const lab::Report>& pictures() const {
+    return report_ && !report_->errors.empty() && whole_ ? whole_ : report_;
+  }
+  /// What pictures() shows is not of the current inputs and sources.
+  [[nodiscard]] bool pictures_stale() const { return stale() || pictures() != report_; }
+  /// All exhibits to show, in their order: the last run's; where that run failed, what it lacks is that of pictures().
+  [[nodiscard]] std::vector<ShownExhibit> shown_exhibits() const;
+  [[nodiscard]] ShownExhibit shown_exhibit(std::string_view id) const;
   /// Shows this report as if the last run had made it.
   void adopt(std::shared_ptr<const lab::Report> report) {
-    report_ = std::move(report);
+    take_report(std::move(report));
     ++news_;
   }
   /// Whether runs include the machine code of their sources. If the report on screen lacks it, the same inputs run again.
@@ -205,6 +230,16 @@ class Book {
   /// Commits an answer (a choice's value; "" for "show me") and shows the run that decides the question.
   void answer(const std::string& id, const std::string& value);
   [[nodiscard]] bool answered(const std::string& id) const { return answers_.contains(id); }
+  /// Takes an answer back: the question is open again, and covers what would give its answer away.
+  void ask_again(const std::string& id);
+  /// The same for all questions of the chapter.
+  void ask_chapter_again();
+  /// The same for the whole book; the answers of other chapters are taken back by who keeps them.
+  void ask_book_again() {
+    ask_chapter_again();
+    book_asks_again_ = true;
+  }
+  [[nodiscard]] bool take_book_asks_again() { return std::exchange(book_asks_again_, false); }
   /// The answer that the deciding run gives; nothing until it has run.
   [[nodiscard]] std::optional<std::string> right_value(const lab::PredictDirective& predict) const;
   /// The open question whose answer the exhibit or figure `id` ("=name") would give away, so that it stays covered; null
@@ -296,6 +331,8 @@ class Book {
   [[nodiscard]] const std::vector<Toast>& toasts() const { return toasts_; }
   /// Shows a toast, for `seconds` unless it reports an error. A toast with the same text is replaced.
   void tell(Toast::Kind kind, std::string text, double seconds = 4);
+  /// Seconds until the next toast goes by itself; infinite where none does.
+  [[nodiscard]] double seconds_to_change() const;
   /// An export that the reader asked for; the window carries it out, because it owns the clipboard and the screen.
   void want_export(Export wanted) { exports_.push_back(std::move(wanted)); }
   [[nodiscard]] std::vector<Export> take_exports() { return std::exchange(exports_, {}); }
@@ -319,6 +356,7 @@ class Book {
  private:
   // ---- The chapter
   void start(const lab::Lesson& lesson);
+  void take_report(std::shared_ptr<const lab::Report> report);
   void read_chapters();
   void reload_sources();
   /// The new text cannot be read: keeps the last good page and remembers the error.
@@ -326,8 +364,10 @@ class Book {
 
   // ---- Runs
   /// The inputs have changed: counts an edit, and asks for a run if runs follow changes.
-  void changed(std::chrono::milliseconds delay);
-  void request(std::chrono::milliseconds delay);
+  void changed(std::chrono::milliseconds delay,
+               lab::Experiment::Pace pace = lab::Experiment::Pace::restart);
+  void request(std::chrono::milliseconds delay,
+               lab::Experiment::Pace pace = lab::Experiment::Pace::restart);
   /// inputs_of() with the reader's own pictures, unless the case sets them itself.
   [[nodiscard]] lab::Inputs shown_inputs_of(const Case& wanted) const;
   /// The original text of a slot, read when first asked for.
@@ -368,6 +408,7 @@ class Book {
   std::vector<lab::Language> languages_;
   std::vector<ChapterEntry> chapters_;
   lab::Glossary glossary_;
+  BookSearch search_;
   const lab::Lesson* lesson_ = nullptr;
   lab::Document document_;
   bool document_given_ = false;  ///< its text came with open(), so there is no file to read again
@@ -381,11 +422,13 @@ class Book {
   bool live_ = true, sass_ = false;
   mutable std::map<std::string, std::string> originals_;  ///< by slot, read when first asked for
   std::shared_ptr<const lab::Report> report_;
-  std::uint64_t generation_ = 0;            ///< of the experiment, when poll() last looked
-  std::string followed_gpu_, earlier_gpu_;  ///< the GPU of side runs now, and the one before it
+  std::shared_ptr<const lab::Report> whole_;  ///< of the last run that did not fail
+  std::uint64_t generation_ = 0;              ///< of the experiment, when poll() last looked
+  std::string followed_gpu_, earlier_gpu_;    ///< the GPU of side runs now, and the one before it
 
   // ---- Questions and exercises
   lab::AnswersGiven answers_;
+  bool book_asks_again_ = false;
   std::map<std::string, std::unique_ptr<ExerciseAttempt>, std::less<>> attempts_;
   std::string active_exercise_;
 

@@ -4,6 +4,7 @@
 
 #include "device/characters.hpp"
 #include "gui/book/book.hpp"
+#include "lab/book/place_link.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::gui {
@@ -66,6 +67,11 @@ std::string command_of(const MyProgram& program, const lab::Inputs& inputs) {
 }
 
 }  // namespace
+
+std::string command_of_link(const lab::Lesson& lesson, const lab::Inputs& inputs,
+                            const std::string& step) {
+  return "./warpbook open " + word(text_of(lab::place_link(lesson, inputs, step)));
+}
 
 std::string command_of(const Book& book) {
   if (book.program_open()) return command_of(book.my_program(), book.inputs());

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "lab/experiment/lesson.hpp"
+
 namespace warpbook::gui {
 
 class Book;
@@ -12,5 +14,10 @@ class Book;
 /// lines before the command, so that the whole text can be pasted into bash in the book's folder. Empty where no chapter is
 /// open.
 std::string command_of(const Book& book);
+
+/// The command that opens the window at this step of the chapter, with these parameters and GPU:
+/// `./warpbook open 'coalescing?stride=8&step=compare'`.
+std::string command_of_link(const lab::Lesson& lesson, const lab::Inputs& inputs,
+                            const std::string& step);
 
 }  // namespace warpbook::gui

@@ -61,7 +61,7 @@ Runs runs_alone(const lab::Spans& spans) {
 }
 
 Runs runs_of(const Ui& ui, const lab::Spans& spans) {
-  return runs_of(ui, spans, ui.book.report().get());
+  return runs_of(ui, spans, ui.book.pictures().get());
 }
 
 }  // namespace warpbook::gui

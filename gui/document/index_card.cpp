@@ -90,7 +90,7 @@ IndexCardLayout layout_of(const Ui& ui, const std::vector<Term>& terms, float ro
 void set_index(Flow& flow, const lab::IndexDirective& index) {
   const Ui& ui = flow.ui();
   const auto& thread = ui.book.link.current().thread;
-  const auto terms = terms_of(ui, index.formula, shape_of(ui.book.report().get()), thread);
+  const auto terms = terms_of(ui, index.formula, shape_of(ui.book.pictures().get()), thread);
   const float room = flow.width() - 2 * measure::kPadding;
   const IndexCardLayout layout = layout_of(ui, terms, room);
   const float height = kHead + kRow * static_cast<float>(layout.rows.size()) + kIndexCardFoot;

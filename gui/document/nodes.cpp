@@ -91,17 +91,16 @@ void set_term(Flow& flow, const lab::TermDirective& term) {
 
 void set_exhibit(Flow& flow, const std::string& id) {
   const Ui& ui = flow.ui();
-  const auto report = ui.book.report();
-  const lab::Exhibit* exhibit = report ? report->find(id) : nullptr;
+  const auto [exhibit, stale] = ui.book.shown_exhibit(id);
   if (!exhibit) {
     flow.card({ui.theme.s2, 0}, [&](Flow& inside) {
-      inside.paragraph(plain_runs(ui.tr(report ? "gui.exhibit.missing" : "gui.exhibit.waiting")),
-                       ui.caption_style());
+      inside.paragraph(
+          plain_runs(ui.tr(ui.book.report() ? "gui.exhibit.missing" : "gui.exhibit.waiting")),
+          ui.caption_style());
     });
     return;
   }
-  flow.gap(
-      exhibit_panel({ui, flow.corner(), flow.width(), flow.drawing()}, *exhibit, ui.book.stale()));
+  flow.gap(exhibit_panel({ui, flow.corner(), flow.width(), flow.drawing()}, *exhibit, stale));
 }
 
 /// Two exhibits to compare: side by side if each has room, else one below the other.
@@ -180,7 +179,7 @@ class CodeRuns {
 /// A whole program, with the calls of the run that is shown beside its lines; they are covered where their list is.
 void set_program(Flow& flow, const lab::CodeBlock& program) {
   const Ui& ui = flow.ui();
-  const auto report = ui.book.report();
+  const auto report = ui.book.pictures();
   const bool covered = ui.book.veil(program.exhibit) != nullptr;
   const float room = flow.width() - 2 * measure::kPadding,
               column = ui.ink().width({Face::mono, kCodeSize, 0}, "0");

@@ -131,6 +131,21 @@ void set_reason(Flow& flow, const lab::PredictDirective& predict,
     }
   }
 }
+
+/// The button that opens the question again.
+void set_ask_again(Flow& flow, const lab::PredictDirective& predict) {
+  const Ui& ui = flow.ui();
+  flow.gap(4);
+  if (flow.drawing()) {
+    static constexpr Icon kAgain = Icon::reset;
+    const ButtonLook look{ButtonKind::quiet, measure::kCardButton, &kAgain};
+    const std::string says = ui.tr("gui.predict.ask-again");
+    const float width = button_width(ui, says, look);
+    if (button(ui, "ask again", {flow.right() - width, flow.y()}, says, look))
+      ui.post([id = predict.id](Book& book) { book.ask_again(id); });
+  }
+  flow.gap(measure::kCardButton - 6);
+}
 }  // namespace
 
 void set_predict(Flow& flow, const lab::PredictDirective& predict, const NodeContext& context) {
@@ -192,6 +207,7 @@ void set_predict(Flow& flow, const lab::PredictDirective& predict, const NodeCon
       inside.gap(measure::kCardButton - 6);
     } else if (computed) {
       set_reason(inside, predict, given, right);
+      set_ask_again(inside, predict);
     } else {
       inside.gap(6);
       inside.paragraph(plain_runs(ui.tr("gui.predict.running")), ui.caption_style());

@@ -1,5 +1,6 @@
 #include "lab/experiment/experiment.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -108,7 +109,7 @@ Experiment::~Experiment() {
   state_->worker.join();
 }
 
-void Experiment::request(Inputs inputs, std::chrono::milliseconds delay) {
+void Experiment::request(Inputs inputs, std::chrono::milliseconds delay, Pace pace) {
   // Files are read here so that the hash is known at once; where they cannot be, the run will say why.
   auto all = completed(state_->lesson, inputs, state_->root);
   if (all) inputs = std::move(*all);
@@ -116,8 +117,11 @@ void Experiment::request(Inputs inputs, std::chrono::milliseconds delay) {
   {
     const std::lock_guard guard(state_->mutex);
     state_->wanted = hash;
-    state_->waiting = State::Request{std::move(inputs), hash, Clock::now() + delay};
-    if (state_->running) state_->stop.request_stop();
+    const bool follows = pace == Pace::follow;
+    auto due = Clock::now() + delay;
+    if (follows && state_->waiting) due = std::min(due, state_->waiting->due);
+    state_->waiting = State::Request{std::move(inputs), hash, due};
+    if (state_->running && !follows) state_->stop.request_stop();
   }
   state_->changed.notify_all();
 }

@@ -13,7 +13,7 @@
 
 namespace warpbook::lab {
 
-/// Runs a lesson whenever it is asked to. All calls return at once. A newer request cancels the run in progress.
+/// Runs a lesson whenever it is asked to. All calls return at once.
 class Experiment {
  public:
   Experiment(const Lesson& lesson, std::shared_ptr<device::Compiler> compiler, std::string root);
@@ -21,8 +21,12 @@ class Experiment {
   Experiment(const Experiment&) = delete;
   Experiment& operator=(const Experiment&) = delete;
 
-  /// Runs with these inputs after `delay` (a debounce: the last request wins).
-  void request(Inputs inputs, std::chrono::milliseconds delay = {});
+  /// What becomes of a run in progress when newer inputs come. `restart` gives it up, so that the newest inputs are shown as
+  /// soon as they can be. `follow` lets it end first: of inputs that change all the time, as under a dragged slider, there
+  /// would be no picture at all before they rest.
+  enum class Pace : std::uint8_t { restart, follow };
+  /// Runs with these inputs after `delay` (a debounce: the last request wins; with `follow`, it does not begin anew).
+  void request(Inputs inputs, std::chrono::milliseconds delay = {}, Pace pace = Pace::restart);
   void cancel();
   /// Whether runs show sources with their machine code, from the next one on.
   void with_sass(bool wanted);

@@ -36,7 +36,7 @@ const lab::SourceExhibit* source_of(const lab::Report* report, const lab::Access
 
 IdleNote made_note(const Ui& ui, const lab::AccessesExhibit& run) {
   IdleNote note;
-  const auto report = ui.book.report();
+  const auto report = ui.book.pictures();
   const lab::SourceExhibit* source = source_of(report.get(), run, note.guard);
   if (!source || run.wires.size() > kMostIdleWires) return note;
   const auto line = index_line(run, *source);

@@ -101,6 +101,23 @@ TEST_CASE("a newer request cancels the run in progress, whose report is never se
   CHECK(experiment.generation() == 2);
 }
 
+TEST_CASE(
+    "a request that follows lets the run in progress end, and of those that wait the newest is "
+    "next") {
+  Slow slow;
+  Experiment experiment(slow.lesson, nullptr, "/");
+  slow.hold = true;
+  experiment.request(with_n(1));
+  REQUIRE(soon([&] { return slow.begun == 1; }));
+  for (int n = 2; n <= 9; ++n) experiment.request(with_n(n), 0ms, Experiment::Pace::follow);
+  slow.hold = false;
+  REQUIRE(soon([&] { return experiment.generation() >= 1; }));
+  experiment.settle();
+  CHECK(slow.begun == 2);
+  CHECK(experiment.generation() == 2);  // both were seen
+  CHECK(shown(experiment) == "9");
+}
+
 TEST_CASE("cancel keeps the report before") {
   Slow slow;
   Experiment experiment(slow.lesson, nullptr, "/");
