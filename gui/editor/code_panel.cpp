@@ -24,7 +24,7 @@ struct CodeTab {
 };
 
 namespace {
-constexpr const char *kPtx = "ptx", *kSass = "sass";  // the tabs of PTX and machine code
+constexpr const char *kPtx = CodePanel::kPtxPane, *kSass = CodePanel::kSassPane;  // tabs
 constexpr Icon kResetIcon = Icon::reset;
 
 std::string file_name(const lab::SourceSlot& slot) {
@@ -124,11 +124,22 @@ struct CodePanel::Shown {
   CodeEditor::Annotations annotations;
   Panes panes;
   std::string text;
-  std::string note;  ///< left of the buttons, where it has room
+  bool had_counts = false;  ///< the last run that did not fail has counts of its lines
+  std::string note;         ///< left of the buttons, where it has room
   std::function<void(Book&, std::string)> changed;
   /// Draws buttons between `left` and `right`; gives back the left end of the last.
   std::function<float(float left, float right, float middle)> buttons;
 };
+
+void CodePanel::show_ptx(bool shown) {
+  if (shown && !ptx_) opened_ = kPtxPane;
+  ptx_ = shown;
+}
+
+void CodePanel::show_sass(bool shown) {
+  if (shown && !sass_) opened_ = kSassPane;
+  sass_ = shown;
+}
 
 void CodePanel::choose_tabs(const Book& book) {
   const lab::Lesson& lesson = *book.lesson();
@@ -211,7 +222,7 @@ CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
       y += size.y;
     return made;
   };
-  layout.ptx = place(panes.ptx, {ptx_width, PtxPane::height(annotations.findings)});
+  layout.ptx = place(panes.ptx, {ptx_width, PtxPane::height(ui, annotations.findings)});
   layout.sass =
       place(panes.sass, {sass_width, SassPane::height(ui, annotations.findings, sass_width)});
   layout.height = std::max({layout.code.size.y, layout.ptx.at.y + layout.ptx.size.y,
@@ -235,6 +246,13 @@ void CodePanel::draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
   };
   const lab::SourceExhibit* findings = annotations.findings;
   const bool stale = annotations.stale;
+  const auto seen = [&](const Layout::Place& place) {
+    const ImVec2 at{body.x + place.at.x, body.y + place.at.y};
+    return place.size.y > 0 ? std::optional(Pane{at, {at.x + place.size.x, at.y + place.size.y}})
+                            : std::nullopt;
+  };
+  ptx_at_ = seen(layout.ptx);
+  sass_at_ = seen(layout.sass);
   if (layout.ptx.size.y > 0)
     ptx_pane_.draw(ui, corner_of(layout.ptx), layout.ptx.size, findings, stale);
   if (layout.sass.size.y > 0)
@@ -243,12 +261,14 @@ void CodePanel::draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
 
 void CodePanel::draw_tabs(const Ui& ui, ImVec2 corner, const Shown& shown) {
   for (const CodeTab& tab : shown.tabs) {
-    bool& pane = tab.item == kPtx ? ptx_ : sass_;
+    const bool pane = tab.item == kPtx ? ptx_ : sass_;
     const bool is_file = tab.item != kPtx && tab.item != kSass;
     const bool chosen = is_file ? tab.slot == shown.slot : pane;
     if (!pressed(ui, tab, corner, chosen)) continue;
-    if (!is_file)
-      pane = !pane;
+    if (tab.item == kPtx)
+      show_ptx(!pane);
+    else if (tab.item == kSass)
+      show_sass(!pane);
     else if (tab.slot)
       shown_ = tab.slot->name;
   }
@@ -260,12 +280,14 @@ float CodePanel::draw_shown(const Ui& ui, ImVec2 corner, float width, Shown show
   const CodeEditor::Annotations& annotations = shown.annotations;
   const Layout layout = lay_out(ui, shown.code, annotations, shown.panes, width);
   const bool counted = annotations.findings && !annotations.findings->lines.empty();
+  // A source that does not compile has no counts; what is below it stays in its place all the same.
+  const float foot = counted || shown.had_counts ? kHeatBar : 0;
   constexpr float kBadgeRoom = 150;  // of the menu and the badge
   float x = 0, last_row = 0;
   shown.tabs = laid_out(ui, std::move(shown.tabs), width, kBadgeRoom, x, last_row);
   x += corner.x;
   const float head = last_row + measure::kPanelHeader;
-  const float height = head + layout.height + (counted ? kHeatBar : 0) + 8;
+  const float height = head + layout.height + foot + 8;
   const Ink ink = ui.ink();
   ground(ui, corner, {corner.x + width, corner.y + height}, ui.theme.s2);
   ImGui::PushID(shown.id);
@@ -283,6 +305,9 @@ float CodePanel::draw_shown(const Ui& ui, ImVec2 corner, float width, Shown show
     ink.text_middle(right - 6, middle, ui.note(), shown.note, Align::right);
   const ImVec2 body{corner.x, corner.y + head};
   shown.code.draw(ui, "source", body, layout.code.size.x, shown.text, annotations, shown.changed);
+  if (shown.code.has_keyboard())  // the whole panel is where typing goes
+    ink.outline(corner, {corner.x + width, corner.y + height}, ui.theme.accent,
+                measure::kPanelRadius, measure::kRing);
   draw_panes(ui, body, layout, annotations);
   if (counted) {
     heat_bar(ui, {corner.x + measure::kPadding, body.y + layout.height},
@@ -309,6 +334,9 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
     shown.annotations.accesses = &std::get<lab::AccessesExhibit>(accesses->value);
   shown.annotations.stale = stale;
   shown.annotations.linked = (ptx_ || sass_) && !stale;
+  const auto* earlier =
+      report ? ui.book.pictures()->find_as<lab::SourceExhibit>(slot->name) : nullptr;
+  shown.had_counts = open && earlier && !earlier->lines.empty();
   shown.panes = {ptx_, sass_};
   for (const lab::SourceSlot* other : tabs_)
     shown.tabs.push_back(file_tab(ui, other, file_name(*other)));

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gui/editor/editor.hpp"
@@ -29,13 +31,27 @@ class CodePanel {
   /// The same on the page of the reader's own program: the bars of its timeline are marked.
   void pin_program_line(const Ui& ui);
   /// Shows the PTX with the source, or hides it.
-  void show_ptx(bool shown) { ptx_ = shown; }
+  void show_ptx(bool shown);
   [[nodiscard]] bool ptx_shown() const { return ptx_; }
   /// The same with its machine code.
-  void show_sass(bool shown) { sass_ = shown; }
+  void show_sass(bool shown);
   [[nodiscard]] bool sass_shown() const { return sass_; }
+  /// Names of the panes.
+  static constexpr const char *kPtxPane = "ptx", *kSassPane = "sass";
+  struct Pane {
+    ImVec2 min, max;
+  };
+  /// Where they are on the screen, in view or not; nothing where they are not shown.
+  [[nodiscard]] const std::optional<Pane>& ptx_at() const { return ptx_at_; }
+  [[nodiscard]] const std::optional<Pane>& sass_at() const { return sass_at_; }
+  /// The pane that the reader has opened since this was last asked; empty: none.
+  [[nodiscard]] const std::string& opened() const { return opened_; }
+  std::string take_opened() { return std::exchange(opened_, {}); }
   /// The slot that is shown, or will be first.
   [[nodiscard]] const std::string& shown(const Book& book);
+  /// The slot that was shown last; empty before any was.
+  [[nodiscard]] const std::string& slot() const { return shown_; }
+  void show_slot(std::string name) { shown_ = std::move(name); }
   void forget() {
     editors_.clear();
     shown_.clear();
@@ -74,6 +90,8 @@ class CodePanel {
   std::string shown_;                         ///< slot
   bool ptx_ = false,
        sass_ = false;  ///< shown with the source: beside it where there is room, else below
+  std::optional<Pane> ptx_at_, sass_at_;
+  std::string opened_;
   PtxPane ptx_pane_;
   SassPane sass_pane_;
 };

@@ -5,11 +5,19 @@
 
 #include "gui/controls/highlight.hpp"
 
+#include <imgui_internal.h>
+
 namespace warpbook::gui {
 namespace {
 constexpr float kEditorRow = CodeEditor::kRow, kSize = 15, kScrollbar = 12;
 constexpr float kWholeRows = 36,
                 kMostRows = 26;  // of a text of more rows than the one, the other are shown
+
+/// Whether that child window of the current window has the keyboard.
+bool is_focused(ImGuiID child) {
+  const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+  return focused && focused->ChildId == child && focused->ParentWindow == ImGui::GetCurrentWindow();
+}
 }  // namespace
 
 const TextEditor::Language* cuda_language() {
@@ -167,11 +175,14 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
   follow_link(ui, annotations);
   ImGui::SetCursorScreenPos({corner.x, corner.y + kTopPadding});
   ImGui::PushFont(ui.fonts.face(Face::mono), kSize);
+  ImGui::PushStyleColor(ImGuiCol_NavCursor, 0);  // the panel has the ring
   const bool edited = editor_.Render(
       id, {width - cost_width(ui, annotations), shown_height_ - kTopPadding}, ImGuiChildFlags_None,
       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar |
           ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleColor();
   ImGui::PopFont();
+  has_keyboard_ = is_focused(ImGui::GetItemID());
   if (edited || editor_.GetText() != text_) {
     std::string now = editor_.GetText();
     if (now != text_) {

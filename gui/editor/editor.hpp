@@ -34,6 +34,8 @@ class CodeEditor {
             const Annotations& annotations, const std::function<void(Book&, std::string)>& changed);
   /// Gives the keyboard to the editor at the next draw.
   void focus() { editor_.SetFocus(); }
+  /// What is typed goes into it, as of the last draw.
+  [[nodiscard]] bool has_keyboard() const { return has_keyboard_; }
   /// The height that its rows fill, however few they are; without it, the editor is as high as its text, up to a bound.
   void set_room(float height) { room_ = height; }
   /// CUDA C++ until this is called.
@@ -79,7 +81,8 @@ class CodeEditor {
   std::string text_;  ///< the text that the editor was last given, or gave back
   const Theme* theme_ = nullptr;
   std::uint64_t marks_stamp_ = 0;
-  float room_ = 0;                         ///< 0: not set
+  float room_ = 0;  ///< 0: not set
+  bool has_keyboard_ = false;
   float shown_height_ = 0;                 ///< of the rows, in the frame that is drawn
   std::optional<std::uint32_t> followed_;  ///< the linked line that the editor has scrolled to
 };
