@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/known_names.hpp"
 #include "device/platform.hpp"
+#include "lab/book/place_link.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/glossary.hpp"
 #include "lessons/catalogue.hpp"
@@ -108,12 +109,42 @@ int shot(const ShotFlags& flags) {
   return gui::shot(options);
 }
 
-int open_book(const std::string& chapter, const std::string& program) {
-  if (!chapter.empty()) {
-    if (const auto lesson = find_chapter(chapter); !lesson) return complain(lesson.error());
+/// Holds what a link names against its chapter.
+device::Expected<lab::PlaceLink> known_link(const std::string& text) {
+  auto link = lab::place_link_of(text);
+  if (!link) return link;
+  const auto lesson = find_chapter(link->chapter);
+  if (!lesson) return tl::unexpected(lesson.error());
+  lab::Values values = lab::defaults((*lesson)->parameters);
+  for (const auto& [name, value] : link->values) {
+    if (auto taken = lab::assign((*lesson)->parameters, values, name + "=" + value); !taken)
+      return tl::unexpected(taken.error());
   }
-  return gui::open_window({chapter, device::root_folder().string(), device::state_folder().string(),
-                           device::work_folder().string(), program});
+  if (!link->gpu.empty()) {
+    if (auto known = device::known_gpu(link->gpu); !known) return tl::unexpected(known.error());
+  }
+  if (link->step.empty()) return link;
+  const std::string root = device::root_folder().string();
+  const auto document = lab::load_document(root, link->chapter, lab::language_of_locale(root));
+  if (!document) return tl::unexpected(document.error());
+  if (auto known = known_step(*document, link->step); !known) return tl::unexpected(known.error());
+  return link;
+}
+
+int open_book(const std::string& place, const std::string& program) {
+  gui::OpenOptions options{{},
+                           device::root_folder().string(),
+                           device::state_folder().string(),
+                           device::work_folder().string(),
+                           program};
+  if (!place.empty()) {
+    auto link = known_link(place);
+    if (!link) return complain(link.error());
+    options.chapter = link->chapter;
+    // A chapter's name alone opens it where the reader left off.
+    if (place != link->chapter) options.link = std::move(*link);
+  }
+  return gui::open_window(options);
 }
 
 #else
@@ -165,7 +196,10 @@ void add_shot(CommandLine& line) {
 void add_open(CommandLine& line) {
   auto chapter = std::make_shared<std::string>(), program = std::make_shared<std::string>();
   Verb verb = line.add("open", "Open the book's window");
-  verb.option("chapter", *chapter, "Where to open it (default: where you left off)");
+  verb.option("chapter", *chapter,
+              "Where to open it, also with parameters and a step: "
+              "'coalescing?stride=8&step=compare' (default: "
+              "where you left off)");
   verb.option("--program", *program, "A .cu file of yours, to work at in the window");
   verb.does([chapter, program] { return open_book(*chapter, *program); });
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "lab/book/place_link.hpp"
 #include "lab/document/document.hpp"
 #include "lab/report/report.hpp"
 
@@ -18,6 +19,8 @@ struct OpenOptions {
   std::string work_folder;   ///< the exercises' files; empty: exercises/ in the state folder
   std::string program =
       {};  ///< a .cu file, to open on the page of the reader's own program; empty: none
+  std::optional<lab::PlaceLink> link =
+      {};  ///< where in `chapter` to open, and with what; it fits the chapter
 };
 /// Opens the book in a window, and returns the exit code when the reader closes it. Without a display: 3, and standard error
 /// says what to do about it.

@@ -25,9 +25,12 @@ bool item(const char* id, ImVec2 min, ImVec2 max) {
 }
 
 void tip(const Ui& ui, std::string_view sentence) {
-  if (sentence.empty() ||
-      !ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_ForTooltip))
-    return;
+  if (!sentence.empty() &&
+      ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_ForTooltip))
+    show_tip(ui, sentence);
+}
+
+void show_tip(const Ui& ui, std::string_view sentence) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10, 7));
   if (ImGui::BeginTooltip()) {
     ImGui::PushFont(ui.fonts.face(Face::sans), 14);
@@ -195,7 +198,7 @@ void fitted_text(const Ui& ui, float x, float baseline, const Type& type, std::s
   ink.text(x, baseline, type, shown);
   if (shown.size() != text.size() && ImGui::IsWindowHovered() &&
       ImGui::IsMouseHoveringRect({x, baseline - type.size}, {x + width, baseline + 4})) {
-    ImGui::SetTooltip("%.*s", static_cast<int>(text.size()), text.data());
+    show_tip(ui, text);
   }
 }
 

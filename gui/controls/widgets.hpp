@@ -42,6 +42,8 @@ void fitted_text(const Ui& ui, float x, float baseline, const Type& type, std::s
                  float width);
 /// A tip beside the last item, while the mouse or the focus is on it.
 void tip(const Ui& ui, std::string_view sentence);
+/// A tip beside the mouse, now.
+void show_tip(const Ui& ui, std::string_view sentence);
 
 /// An invisible item of ImGui, which Tab and the arrow keys reach; true when pressed.
 bool item(const char* id, ImVec2 min, ImVec2 max);

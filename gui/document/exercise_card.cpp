@@ -106,7 +106,7 @@ void set_result(Flow& flow, const ExerciseAttempt& attempt) {
     flow.gap(6);
   }
   for (const device::Error& error : result->report.errors) {
-    flow.paragraph(plain_runs(ui.tr(error)), {15, 22, Face::sans, Face::bold, ui.theme.bad, 0});
+    flow.paragraph(runs_with_code(ui.tr(error)), {15, 22, Face::sans, Face::bold, ui.theme.bad, 0});
     flow.gap(6);
   }
   if (const auto* check = result->report.find_as<lab::CheckExhibit>("check")) {

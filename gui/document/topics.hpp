@@ -1,7 +1,6 @@
 // Which panel of the lab a piece of the text is about.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,8 +12,5 @@ namespace warpbook::gui {
 /// Names of the panels that the node is about, the most likely first: an exhibit's id, "code", "parameters", "accesses",
 /// "exercise". Empty where it is about none.
 std::vector<std::string> topics_of(const lab::DocumentNode& node, const lab::Lesson& lesson);
-
-/// Names of the parameters that the nodes mention or set, each once, in order.
-std::vector<std::string> parameters_named(std::span<const lab::DocumentNode* const> nodes);
 
 }  // namespace warpbook::gui

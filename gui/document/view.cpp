@@ -48,13 +48,15 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
   beside_lab_ = beside_lab;
   const float available = ImGui::GetContentRegionAvail().x - 2 * measure::kDocumentMargin - 6;
   const float width = std::floor(std::min(available, widest_measure(ui)));
-  if (std::fabs(ImGui::GetScrollY() - step_scroll_) > 1) step_shown_.clear();  // the reader went on
-  const std::optional<Held> held = hold_place(ui, width);
-  take_text(ui);
-  if (const std::uint64_t now = stamp(ui, width); now != stamp_) {
-    stamp_ = now;
-    measure(ui, width);
+  if (std::fabs(ImGui::GetScrollY() - step_scroll_) > 1) {  // the reader went on
+    step_shown_.clear();
+    if (restored_) restoring_.reset();
   }
+  const std::uint64_t now = stamp(ui, width);
+  laid_out_again_ = std::exchange(stamp_, now) != now;
+  const std::optional<Held> held = hold_place(ui, width, laid_out_again_);
+  take_text(ui);
+  if (laid_out_again_) measure(ui, width);
   place_nodes(ui.book.document());
   find_wanted(ui, width);
   if (held) keep_place(*held);
@@ -68,21 +70,33 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
   find_place(ui);
   find_comparison(ui);
   find_connected(ui, corner, width);
-  find_named(ui);
   draw_nodes(ui, corner, width);
   handle_selection(ui, width);
   ImGui::SetCursorScreenPos({begin.x, begin.y + total_ - 1});
   ImGui::Dummy({1, 1});
 }
 
-std::optional<DocumentView::Held> DocumentView::hold_place(const Ui& ui, float width) {
-  const auto& nodes = ui.book.document().nodes;
+std::optional<DocumentView::Held> DocumentView::hold_place(const Ui& ui, float width,
+                                                           bool laid_out_again) {
   const bool narrower_or_wider = width_ > 0 && width != width_;
   width_ = width;
-  if (!narrower_or_wider || !shows_text_of(ui.book) || nodes.empty()) return std::nullopt;
+  if ((!narrower_or_wider && !laid_out_again) || !shows_text_of(ui.book) || tops_.empty())
+    return std::nullopt;
+  if (!narrower_or_wider) return Held{place(), false};
   const std::size_t at = anchor(ui);
-  return Held{at, tops_[at] - scroll_,
+  return Held{{at, tops_[at] - scroll_},
               scroll_ > 0 && scroll_ >= total_ - ImGui::GetWindowHeight() - 1};
+}
+
+DocumentView::Place DocumentView::place() const {
+  std::size_t first = 0;
+  while (first + 1 < tops_.size() && tops_[first] + heights_[first] <= scroll_) ++first;
+  return {first, tops_.empty() ? 0 : tops_[first] - scroll_};
+}
+
+float DocumentView::scroll_of(const Place& place) const {
+  return std::max(0.0f,
+                  std::round(tops_[std::min(place.node, tops_.size() - 1)] - place.below_top));
 }
 
 bool DocumentView::shows_text_of(const Book& book) const {
@@ -94,6 +108,11 @@ void DocumentView::take_text(const Ui& ui) {
   document_version_ = ui.book.document_version();
   language_ = ui.book.language();
   selection_.clear();
+  const std::string chapter = ui.book.lesson() ? ui.book.lesson()->slug : std::string();
+  if (std::exchange(chapter_, chapter) == chapter) return;
+  // A chapter opens at its start, unless the reader comes back to where they were, or for something in it.
+  if (!restoring_ && wanted_step_.empty() && wanted_question_.empty() && wanted_term_.empty())
+    wanted_scroll_ = 0;
 }
 
 void DocumentView::place_nodes(const lab::Document& document) {
@@ -124,9 +143,20 @@ void DocumentView::scroll_to_term(const lab::Document& document) {
   if (node) wanted_scroll_ = tops_[*node] - kAbove;
 }
 
+/// Runs that bring their results later change heights above the place, so it is found again until the reader moves on.
+void DocumentView::scroll_to_restored() {
+  if (!restoring_ || tops_.empty() || (restored_ && !laid_out_again_)) return;
+  wanted_scroll_ = scroll_of(*restoring_);
+  restored_ = true;
+}
+
 void DocumentView::find_wanted(const Ui& ui, float width) {
   if (wanted_scroll_ >= 0 || !wanted_question_.empty() || !wanted_term_.empty())
     step_shown_.clear();
+  if (wanted_scroll_ >= 0 || !wanted_step_.empty() || !wanted_question_.empty() ||
+      !wanted_term_.empty())
+    restoring_.reset();
+  scroll_to_restored();
   if (!wanted_step_.empty()) {
     const auto found = std::ranges::find(steps_, wanted_step_, &Step::name);
     if (found != steps_.end()) wanted_scroll_ = scroll_of(*found);
@@ -137,19 +167,16 @@ void DocumentView::find_wanted(const Ui& ui, float width) {
   find_.update(text_, text_version_);
   if (const auto place = find_.take_wanted()) {
     step_shown_.clear();
+    restoring_.reset();
     reveal(ui, *place, width);
   }
 }
 
 void DocumentView::keep_place(const Held& held) {
   if (wanted_scroll_ >= 0 || scroll_ <= 0) return;
-  if (const auto heading = scroll_to_shown()) {
-    wanted_scroll_ = *heading;
-  } else if (held.at_end) {
-    wanted_scroll_ = total_;
-  } else {
-    wanted_scroll_ = std::max(0.0f, std::round(tops_[held.node] - held.below_top));
-  }
+  const auto heading = scroll_to_shown();
+  const float kept = heading ? *heading : held.at_end ? total_ : scroll_of(held.place);
+  if (std::fabs(kept - scroll_) >= 1) wanted_scroll_ = kept;
 }
 
 bool DocumentView::scroll_to_wanted() {
@@ -375,21 +402,6 @@ void DocumentView::find_connected(const Ui& ui, ImVec2 corner, float width) {
     connected_ = ConnectedPiece{
         i, {corner.x, top}, {corner.x + width, top + heights_[i]}, std::move(topics)};
   }
-}
-
-void DocumentView::find_named(const Ui& ui) {
-  const NamedOf now{document_version_, language_, current_step_,
-                    connected_ ? std::optional(connected_->node) : std::nullopt};
-  if (std::exchange(named_of_, now) == now) return;
-  const auto& nodes = ui.book.document().nodes;
-  std::vector<const lab::DocumentNode*> read;
-  if (connected_) read.push_back(&nodes[connected_->node]);
-  std::size_t begun = 0;  // steps; text above the first one counts as part of it
-  for (const lab::DocumentNode& node : nodes) {
-    if (std::holds_alternative<lab::StepDirective>(node)) ++begun;
-    if (std::max<std::size_t>(begun, 1) == current_step_ + 1) read.push_back(&node);
-  }
-  named_ = parameters_named(read);
 }
 
 // ---- Selecting text -----------------------------------------------------------------------------

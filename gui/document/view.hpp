@@ -30,12 +30,24 @@ class DocumentView {
   /// Goes to where the chapter explains a term.
   void go_to_term(const std::string& id) { wanted_term_ = id; }
   void scroll_to(float y) { wanted_scroll_ = y; }
+  /// Where the reader is: node `node` of the document is the first in view, its top `below_top` below the view's.
+  struct Place {
+    std::size_t node = 0;
+    float below_top = 0;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  [[nodiscard]] Place place() const;
+  /// Goes to a place of an earlier sitting, and stays there while runs still change the heights above it.
+  void restore(const Place& place) {
+    restoring_ = place;
+    restored_ = false;
+  }
   [[nodiscard]] float scroll() const { return scroll_; }
   [[nodiscard]] float height() const { return total_; }
   /// True while a scroll is still to be carried out.
   [[nodiscard]] bool settling() const {
     return wanted_scroll_ >= 0 || !wanted_step_.empty() || !wanted_question_.empty() ||
-           !wanted_term_.empty() || scrolls_by_drag_;
+           !wanted_term_.empty() || scrolls_by_drag_ || (restoring_ && !restored_);
   }
 
   /// The piece of text being read that a panel of the lab is about, and its place on the screen.
@@ -45,8 +57,6 @@ class DocumentView {
     std::vector<std::string> topics;  ///< of topics_of()
   };
   [[nodiscard]] const std::optional<ConnectedPiece>& connected() const { return connected_; }
-  /// The parameters that the step being read names, those of the connected piece first.
-  [[nodiscard]] const std::vector<std::string>& named_parameters() const { return named_; }
   /// The exercise at the reading line; empty where there is none.
   [[nodiscard]] const std::string& exercise_in_view() const { return exercise_in_view_; }
   /// The node of the comparison being read; it stays until it is out of view or another one is read.
@@ -79,16 +89,18 @@ class DocumentView {
   static constexpr float kTop = 11;  ///< of the title, from the document's top
 
   // ---- One frame
-  /// What the reader is reading, while the column changes its width: node `node`, `below_top` below the view's top; or the
-  /// end of the text.
+  /// What the reader is reading, while text above it changes its height or the column its width: a place, or the end of the
+  /// text.
   struct Held {
-    std::size_t node = 0;
-    float below_top = 0;
+    Place place;
     bool at_end = false;
   };
-  /// Takes over the column's width. If it differs from the last frame's, gives back the place that must not move.
-  [[nodiscard]] std::optional<Held> hold_place(const Ui& ui, float width);
+  /// Takes over the column's width. Where it differs from the last frame's, or the text is to be laid out again, gives back
+  /// the place that must not move.
+  [[nodiscard]] std::optional<Held> hold_place(const Ui& ui, float width, bool laid_out_again);
   [[nodiscard]] bool shows_text_of(const Book& book) const;
+  /// How far the text is scrolled when that place is where it says.
+  [[nodiscard]] float scroll_of(const Place& place) const;
   /// Takes over a new text, or another language.
   void take_text(const Ui& ui);
   /// Where every node begins, from their heights.
@@ -97,6 +109,7 @@ class DocumentView {
   void find_wanted(const Ui& ui, float width);
   void scroll_to_question(const lab::Document& document);
   void scroll_to_term(const lab::Document& document);
+  void scroll_to_restored();
   /// Scrolls so that the held place stays, unless the reader wants to go elsewhere.
   void keep_place(const Held& held);
   /// Carries out a scroll that was asked for; false where there was none.
@@ -125,7 +138,6 @@ class DocumentView {
   /// The node that stays in place when the column changes its width.
   [[nodiscard]] std::size_t anchor(const Ui& ui) const;
   void find_connected(const Ui& ui, ImVec2 corner, float width);
-  void find_named(const Ui& ui);
 
   // ---- Selecting text
   void handle_selection(const Ui& ui, float width);
@@ -137,6 +149,7 @@ class DocumentView {
 
   // ---- The text as it was laid out
   std::uint64_t document_version_ = 0;
+  std::string chapter_;  ///< slug
   std::string language_ = lab::kEnglish;
   std::uint64_t stamp_ = 0;
   float width_ = 0;  ///< of the column in the last frame
@@ -153,8 +166,11 @@ class DocumentView {
   float scroll_ = 0;
   float wanted_scroll_ = -1;  ///< below 0: nowhere
   std::string wanted_step_, wanted_question_, wanted_term_;
-  std::string step_shown_;  ///< the step that the reader went to last
-  float step_scroll_ = -1;  ///< the last scroll that was carried out
+  std::optional<Place> restoring_;
+  bool restored_ = false;       ///< it has scrolled there
+  bool laid_out_again_ = true;  ///< in this frame
+  std::string step_shown_;      ///< the step that the reader went to last
+  float step_scroll_ = -1;      ///< the last scroll that was carried out
 
   // ---- What is being read
   std::size_t current_step_ = 0;
@@ -162,16 +178,6 @@ class DocumentView {
   std::string keyed_;  ///< the question that keys 1 to 9 answer
   std::optional<std::size_t> compare_in_view_;
   std::optional<ConnectedPiece> connected_;
-  std::vector<std::string> named_;
-  /// What `named_` was found in.
-  struct NamedOf {
-    std::uint64_t document = 0;
-    std::string language = lab::kEnglish;
-    std::size_t step = 0;
-    std::optional<std::size_t> connected;
-    friend bool operator==(const NamedOf&, const NamedOf&) = default;
-  };
-  std::optional<NamedOf> named_of_;
 
   // ---- Selecting and finding
   Selection selection_;

@@ -8,7 +8,7 @@ Context::Context() : context_(ImGui::CreateContext()) {
   io.IniFilename = nullptr;  // the book saves its own state
   io.LogFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-  io.ConfigInputTextCursorBlink = true;
+  io.ConfigInputTextCursorBlink = false;  // each blink would cost a frame of a page at rest
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.ConfigNavCaptureKeyboard = false;
   fonts_.load(font_folders());

@@ -37,6 +37,26 @@ Runs plain_runs(std::string text) {
   return runs;
 }
 
+Runs runs_with_code(std::string_view text) {
+  Runs runs;
+  bool code = false;
+  while (!text.empty()) {
+    const std::size_t mark = text.find('`');
+    // An opening mark that nothing closes is a character like others.
+    const bool opens = !code && mark != text.npos && text.find('`', mark + 1) != text.npos;
+    const std::size_t end = code || opens ? mark : text.size();
+    if (end > 0) {
+      Run run;
+      run.text = std::string(text.substr(0, end));
+      run.kind = code ? Run::Kind::code : Run::Kind::text;
+      runs.push_back(std::move(run));
+    }
+    text.remove_prefix(std::min(text.size(), end + 1));
+    code = !code;
+  }
+  return runs;
+}
+
 namespace {
 enum class Letters : std::uint8_t { space, word, wide, mark };
 Letters letters_of(char32_t c) {

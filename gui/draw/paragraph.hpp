@@ -29,6 +29,8 @@ struct Run {
 };
 using Runs = std::vector<Run>;
 Runs plain_runs(std::string text);
+/// What stands between backticks is code.
+Runs runs_with_code(std::string_view text);
 
 struct ParagraphStyle {
   float size = 17, line = 26;

@@ -93,6 +93,18 @@ float panel_of(const FigureArea& area, const lab::Exhibit& exhibit, const Settin
   ImGui::PopID();
   return height;
 }
+
+/// Which of the page's questions it is, from 1.
+std::size_t number_of(const Book& book, const lab::PredictDirective& question) {
+  std::size_t number = 0;
+  for (const lab::DocumentNode& node : book.document().nodes) {
+    const auto* asked = std::get_if<lab::PredictDirective>(&node);
+    if (!asked) continue;
+    ++number;
+    if (asked->id == question.id) break;
+  }
+  return number;
+}
 }  // namespace
 
 void draw_veil(const FigureArea& area, float height, const lab::PredictDirective& question) {
@@ -101,7 +113,8 @@ void draw_veil(const FigureArea& area, float height, const lab::PredictDirective
   const ImVec2 max{area.corner.x + area.width, area.corner.y + height};
   ink.fill(area.corner, max, ui.theme.s1, measure::kControlRadius);
   ink.hatch(area.corner, max, ui.theme.line, 14);
-  const std::string says = ui.tr("gui.veil.says");
+  const std::string says =
+      ui.tr("gui.veil.says", {{"number", std::to_string(number_of(ui.book, question))}});
   const ButtonLook look{ButtonKind::plain, measure::kCardButton};
   const std::string show = ui.tr("gui.predict.show-me");
   const float words_width = ink.width(ui.label(), says), button_wide = button_width(ui, show, look);
@@ -119,7 +132,7 @@ void draw_veil(const FigureArea& area, float height, const lab::PredictDirective
 
 float words(const FigureArea& area, const std::string& text, const ParagraphStyle& style) {
   const Ink ink = area.ui.ink();
-  const Paragraph& paragraph = area.ui.paragraphs.get(plain_runs(text), style, area.width, ink);
+  const Paragraph& paragraph = area.ui.paragraphs.get(runs_with_code(text), style, area.width, ink);
   if (area.draw) paragraph.draw(ink, area.corner, area.ui.paragraph_colours());
   return paragraph.height();
 }

@@ -57,7 +57,7 @@ void draw_name(const Ui& ui, ImVec2 corner, float width, const Compared& compare
   ink.text_middle(max.x - 12, middle, type, note, Align::right);
   if ((shown != name || note != set) && ImGui::IsWindowHovered() &&
       ImGui::IsMouseHoveringRect(corner, max))
-    ImGui::SetTooltip("%s", (name + (set.empty() ? "" : "\n" + set)).c_str());
+    show_tip(ui, name + (set.empty() ? "" : "\n" + set));
 }
 
 /// Takes the place of an exhibit that a run does not have, or not yet.

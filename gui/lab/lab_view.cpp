@@ -15,6 +15,17 @@ namespace {
 /// The share of the lab's height that the part that stays may take; if it needs more, it scrolls with the rest.
 constexpr float kMostTop = 0.6f;
 
+/// From this width on the lab has two columns: pictures and code, and what else there is. A single one would be too wide to
+/// be read across.
+constexpr float kTwoColumns = 1240, kFirstColumn = 0.54f;
+
+/// Widths of the columns; of the second, 0 where there is one.
+std::pair<float, float> columns_of(float width) {
+  if (width < kTwoColumns) return {width, 0};
+  const float first = std::floor((width - measure::kGap) * kFirstColumn);
+  return {first, width - measure::kGap - first};
+}
+
 /// Ids of the exhibits that the text shows itself, so that the lab need not.
 std::set<std::string> placed_in_text(const lab::Document& document) {
   std::set<std::string> ids;
@@ -52,12 +63,44 @@ void LabView::focus_editor(const Ui& ui) {
   }
 }
 
-float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
+void LabView::open_chapter(const Book& book) {
+  if (std::exchange(lesson_, book.lesson()) == book.lesson()) return;
+  if (wanted_scroll_ < 0) wanted_scroll_ = 0;
+}
+
+// ---- What lies over the lower edge --------------------------------------------------------------
+
+bool LabView::follows_live_run() const {
+  if (shown_.attempt) return false;
+  const Compared* compared = shown_.compared();
+  return !compared || compared->follows_inputs;
+}
+
+float LabView::measure_foot(const Ui& ui, ImVec2 size) {
+  constexpr float kMostFoot = 0.4f;  // of the lab's height; what is higher scrolls
+  foot_width_ = size.x - 2 * measure::kLabMargin - scrollbar_;
+  foot_height_ = 0;
+  if (follows_live_run())
+    foot_height_ = errors(ui, {}, foot_width_, false) + progress(ui, {}, foot_width_, false);
+  return std::min(foot_height_, std::floor(size.y * kMostFoot));
+}
+
+void LabView::draw_foot(const Ui& ui) {
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  ImVec2 corner{begin.x + measure::kLabMargin, begin.y};
+  corner.y += errors(ui, corner, foot_width_, true);
+  progress(ui, corner, foot_width_, true);
+  ImGui::SetCursorScreenPos({begin.x, begin.y + foot_height_ - 1});
+  ImGui::Dummy({1, 1});
+}
+
+float LabView::progress(const Ui& ui, ImVec2 corner, float width, bool draw) const {
   const auto progress = ui.book.progress();
   if (!progress.running || progress.seconds < 0.2) return 0;
   constexpr float kHeight = 54;
+  if (!draw) return kHeight + measure::kGap;
   const Ink ink = ui.ink();
-  ground(ui, corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2);
+  ground(ui, corner, {corner.x + width, corner.y + kHeight}, ui.theme.s3);
   const float middle = corner.y + 20, left = corner.x + measure::kPadding;
   const std::string what =
       progress.what.empty() ? ui.tr("gui.progress.running") : ui.tr(progress.what);
@@ -75,13 +118,13 @@ float LabView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
   return kHeight + measure::kGap;
 }
 
-float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
+float LabView::errors(const Ui& ui, ImVec2 corner, float width, bool draw) const {
   const auto report = ui.book.report();
   if (!report || report->errors.empty()) return 0;
   if (const lab::PredictDirective* question = ui.book.veil(lab::kVeiledErrors)) {
     constexpr float kHeight = 64;
     ImGui::PushID("errors");
-    draw_veil({ui, corner, width, true}, kHeight, *question);
+    if (draw) draw_veil({ui, corner, width, true}, kHeight, *question);
     ImGui::PopID();
     return kHeight + measure::kGap;
   }
@@ -93,74 +136,79 @@ float LabView::draw_errors(const Ui& ui, ImVec2 corner, float width) {
     if (beside.contains(&error)) continue;
     const std::string says = ui.tr(error);
     const ParagraphStyle style{15, 22, Face::sans, Face::bold, ui.theme.t1, 0};
-    const FigureArea text{ui, {corner.x + 44, y + 11}, width - 44 - measure::kPadding, false};
-    const float height = std::max(44.0f, words(text, says, style) + 22);
-    const Ink ink = ui.ink();
-    ground(ui, {corner.x, y}, {corner.x + width, y + height}, ui.theme.s2);
-    ink.fill({corner.x, y}, {corner.x + measure::kAccentBar, y + height}, ui.theme.bad, 2);
-    ink.icon(Icon::cross, {corner.x + 24, y + 22}, ui.theme.bad, 16, ui.theme.s2);
-    words({ui, text.corner, text.width, true}, says, style);
-    if (ui.book.stale())
-      ink.fill({corner.x + 4, y}, {corner.x + width, y + height}, fade(ui.theme.s2, 0.55f));
+    const FigureArea text{ui, {corner.x + 44, y + 11}, width - 44 - measure::kPadding, draw};
+    const float height = std::max(44.0f, words({ui, {}, text.width, false}, says, style) + 22);
+    if (draw) {
+      const Ink ink = ui.ink();
+      ground(ui, {corner.x, y}, {corner.x + width, y + height}, ui.theme.s3);
+      ink.fill({corner.x, y}, {corner.x + measure::kAccentBar, y + height}, ui.theme.bad, 2);
+      ink.icon(Icon::cross, {corner.x + 24, y + 22}, ui.theme.bad, 16, ui.theme.s3);
+      words(text, says, style);
+      if (ui.book.stale())
+        ink.fill({corner.x + 4, y}, {corner.x + width, y + height}, fade(ui.theme.s3, 0.55f));
+    }
     y += height + measure::kGap;
   }
   return y - corner.y;
 }
 
-float LabView::draw_unchecked(const Ui& ui, ImVec2 corner, float width) {
+// ---- What scrolls -------------------------------------------------------------------------------
+
+float LabView::draw_unchecked(const Ui& ui, ImVec2 corner, float width,
+                              const ExerciseAttempt& attempt) {
   constexpr float kHeight = 128;
   const Ink ink = ui.ink();
   ground(ui, corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2);
   const float middle = corner.x + width / 2;
-  ink.icon(Icon::waiting, {middle, corner.y + 32}, ui.theme.t4, 20);
-  ink.text_middle(middle, corner.y + 64, {Face::sans, 16, ui.theme.t1}, ui.tr("gui.exercise.empty"),
+  const bool passed = attempt.passed();
+  ink.icon(passed ? Icon::check : Icon::waiting, {middle, corner.y + 32},
+           passed ? ui.theme.ok : ui.theme.t4, 20, ui.theme.s2);
+  ink.text_middle(middle, corner.y + 64, {Face::sans, 16, ui.theme.t1},
+                  ui.tr(passed ? "gui.exercise.passed-before" : "gui.exercise.empty"),
                   Align::centre);
-  const std::string how = ink.fitted(
-      ui.caption(), ui.tr("gui.exercise.empty-how", {{"keys", std::string(ui.keys_of("run"))}}),
-      width - 2 * measure::kPadding);
+  const char* next = passed ? "gui.exercise.passed-how" : "gui.exercise.empty-how";
+  const std::string how =
+      ink.fitted(ui.caption(), ui.tr(next, {{"keys", std::string(ui.keys_of("run"))}}),
+                 width - 2 * measure::kPadding);
   ink.text_middle(middle, corner.y + 92, ui.caption(), how, Align::centre);
   return kHeight;
 }
 
-float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
-  float y = corner.y;
-  y += draw_progress(ui, {corner.x, y}, width);
-  y += draw_errors(ui, {corner.x, y}, width);
-  const auto report = ui.book.report();
-  const bool stale = ui.book.stale();
+float LabView::draw_exhibits(const Ui& ui, ImVec2 corner, float width, bool pictures) {
+  const auto report = ui.book.pictures();
+  if (!report) return 0;
   const auto placed = placed_in_text(ui.book.document());
-  const bool has_accesses =
-      report && std::ranges::any_of(report->exhibits, [](const lab::Exhibit& e) {
-        return std::holds_alternative<lab::AccessesExhibit>(e.value);
-      });
-  const auto show = [&](bool pictures) {
-    if (!report) return;
-    for (const lab::Exhibit& exhibit : report->exhibits) {
-      const bool picture = std::holds_alternative<lab::AccessesExhibit>(exhibit.value);
-      if (picture != pictures || placed.contains(exhibit.id) ||
-          said_elsewhere(*report, exhibit, has_accesses))
-        continue;
-      const float high = exhibit_panel({ui, {corner.x, y}, width, true}, exhibit, stale);
-      place(exhibit.id, {corner.x, y}, width, high);
-      if (picture) place("accesses", {corner.x, y}, width, high);
-      y += high + measure::kGap;
-    }
-  };
-  show(true);  // first the picture, then the editor, then the other exhibits
-  const float code = code_.draw_slots(ui, {corner.x, y}, width);
-  place("code", {corner.x, y}, width, code);
-  y += code + measure::kGap;
-  show(false);
+  const bool has_accesses = std::ranges::any_of(report->exhibits, [](const lab::Exhibit& e) {
+    return std::holds_alternative<lab::AccessesExhibit>(e.value);
+  });
+  float y = corner.y;
+  for (const auto& [exhibit, stale] : ui.book.shown_exhibits()) {
+    const bool picture = std::holds_alternative<lab::AccessesExhibit>(exhibit->value);
+    if (picture != pictures || placed.contains(exhibit->id) ||
+        said_elsewhere(*report, *exhibit, has_accesses))
+      continue;
+    const float high = exhibit_panel({ui, {corner.x, y}, width, true}, *exhibit, stale);
+    place(exhibit->id, {corner.x, y}, width, high);
+    if (picture) place("accesses", {corner.x, y}, width, high);
+    y += high + measure::kGap;
+  }
   return y - corner.y;
+}
+
+float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {
+  const auto [left, right] = columns_of(width);
+  float y = corner.y + draw_exhibits(ui, corner, left, true);
+  const float code = code_.draw_slots(ui, {corner.x, y}, left);
+  place("code", {corner.x, y}, left, code);
+  y += code + measure::kGap;
+  if (right == 0) return y + draw_exhibits(ui, {corner.x, y}, width, false) - corner.y;
+  const ImVec2 beside{corner.x + left + measure::kGap, corner.y};
+  return std::max(y - corner.y, draw_exhibits(ui, beside, right, false));
 }
 
 float LabView::draw_own_comparison(const Ui& ui, ImVec2 corner, float width,
                                    const Compared& compared) {
   float y = corner.y;
-  if (compared.follows_inputs) {
-    y += draw_progress(ui, {corner.x, y}, width);
-    y += draw_errors(ui, {corner.x, y}, width);
-  }
   CompareLook look{{}, beside(), true, true};
   for (const lab::Report* run : {compared.b.get(), compared.a.get()}) {
     if (!run) continue;
@@ -199,14 +247,13 @@ float LabView::draw_variants(const Ui& ui, ImVec2 corner, float width, std::size
   return pair;
 }
 
-float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width,
-                             const ExerciseAttempt& attempt) {
-  float y = corner.y + code_.draw_exercise(ui, corner, width, attempt);
-  place("exercise", corner, width, y - corner.y);
-  y += measure::kGap;
+float LabView::draw_reports(const Ui& ui, ImVec2 corner, float width,
+                            const ExerciseAttempt& attempt) {
   const auto result = attempt.result();
-  if (!result && !attempt.progress().running) y += draw_unchecked(ui, {corner.x, y}, width);
-  if (!result) return y - corner.y;
+  if (!result)
+    return attempt.progress().running ? 0
+                                      : draw_unchecked(ui, corner, width, attempt) + measure::kGap;
+  float y = corner.y;
   ImGui::PushID("reports");
   for (const lab::Exhibit& exhibit : result->report.exhibits) {
     if (exhibit.id == "check" || exhibit.id == "submission")
@@ -215,6 +262,16 @@ float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width,
   }
   ImGui::PopID();
   return y - corner.y;
+}
+
+float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width,
+                             const ExerciseAttempt& attempt) {
+  const auto [left, right] = columns_of(width);
+  const float code = code_.draw_exercise(ui, corner, left, attempt) + measure::kGap;
+  place("exercise", corner, left, code - measure::kGap);
+  if (right == 0) return code + draw_reports(ui, {corner.x, corner.y + code}, width, attempt);
+  return std::max(code,
+                  draw_reports(ui, {corner.x + left + measure::kGap, corner.y}, right, attempt));
 }
 
 void LabView::forget() {
@@ -234,17 +291,18 @@ LabView::Shown LabView::shown_of(const Book& book) {
   return shown;
 }
 
-float LabView::measure_top(const Ui& ui, ImVec2 size, const Reading& reading) {
+float LabView::measure_top(const Ui& ui, ImVec2 size, bool one_column) {
+  open_chapter(ui.book);
   places_.clear();
   shown_ = shown_of(ui.book);
-  reading_ = reading;
+  one_column_ = one_column;
   width_ = size.x - 2 * measure::kLabMargin - scrollbar_;
   top_height_ = strip_height_ = 0;
   if (shown_.attempt) return 0;
   const Compared* compared = shown_.compared();
   if (compared) top_height_ += kCompareHeader + (beside() ? kCompareNames + measure::kGap : 0);
   if (!compared || compared->follows_inputs) {
-    strip_height_ = strip_.measure(ui, width_, size.y - top_height_, reading.parameters);
+    strip_height_ = strip_.measure(ui, width_, size.y - top_height_);
     top_height_ += strip_height_ > 0 ? strip_height_ + measure::kGap : 0;
   }
   if (top_height_ > 0) top_height_ += measure::kGap;
@@ -274,6 +332,7 @@ void LabView::draw_top(const Ui& ui) {
 
 void LabView::draw(const Ui& ui) {
   scroll_top_ = ImGui::GetWindowPos().y;
+  scroll_ = ImGui::GetScrollY();
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float room = ImGui::GetContentRegionAvail().x;
   scrollbar_ = ImGui::GetWindowWidth() - room;
@@ -290,9 +349,33 @@ void LabView::draw(const Ui& ui) {
   } else {
     height = draw_live(ui, corner, width);
   }
-  ImGui::SetCursorScreenPos({begin.x, corner.y + height + measure::kGap});
+  // As much room below as the foot may take, so that it can leave nothing covered and come and go without moving anything.
+  constexpr float kFootRoom = 62;
+  ImGui::SetCursorScreenPos({begin.x, corner.y + height + std::max(kFootRoom, foot_height_)});
   ImGui::Dummy({1, 1});
+  place_panes();
+  scroll_to_restored();
   scroll_to_wanted(ui);
+}
+
+/// A pane that opens below what is in view would seem not to have opened.
+void LabView::place_panes() {
+  for (const auto& [name, at] : {std::pair(CodePanel::kPtxPane, code_.ptx_at()),
+                                 std::pair(CodePanel::kSassPane, code_.sass_at())}) {
+    if (at) place(name, at->min, at->max.x - at->min.x, at->max.y - at->min.y);
+  }
+  if (place_of(code_.opened())) reveal(code_.take_opened());
+}
+
+void LabView::scroll_to_restored() {
+  if (wanted_scroll_ < 0) return;
+  const bool scrolled_by_hand =
+      ImGui::GetIO().MouseWheel != 0 && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+  if (!scrolled_by_hand && wanted_panel_.empty()) {
+    ImGui::SetScrollY(std::min(wanted_scroll_, ImGui::GetScrollMaxY()));
+    if (ImGui::GetScrollMaxY() < wanted_scroll_) return;  // the runs have not brought it all yet
+  }
+  wanted_scroll_ = -1;
 }
 
 const LabView::Place* LabView::place_of(const std::string& name) const {

@@ -15,16 +15,18 @@ namespace warpbook::gui {
 
 class LabView {
  public:
-  struct Reading {
-    bool one_column = false;  ///< the window is narrow, so pairs are one above the other
-    std::vector<std::string> parameters = {};  ///< that the text being read mentions
-  };
-  /// Lays out the part that does not scroll, for a lab of that size, and gives back its height.
-  float measure_top(const Ui& ui, ImVec2 size, const Reading& reading);
+  /// Lays out the part that does not scroll, for a lab of that size, and gives back its height. `one_column`: the window is
+  /// narrow, so pairs are one above the other.
+  float measure_top(const Ui& ui, ImVec2 size, bool one_column);
   /// Draws that part in the current child window.
   void draw_top(const Ui& ui);
   /// Draws the rest in the current child window, which scrolls.
   void draw(const Ui& ui);
+  /// Lays out what lies over the lab's lower edge, for a lab of that size, and gives back its height: what stopped the last
+  /// run, and how far the run in progress is. It stays in view wherever the lab is scrolled, and moves nothing.
+  float measure_foot(const Ui& ui, ImVec2 size);
+  /// Draws that in the current child window.
+  void draw_foot(const Ui& ui);
   /// Gives the keyboard to a parameter.
   void focus_parameter(const std::string& name) { strip_.focus(name); }
   void focus_editor(const Ui& ui);
@@ -39,8 +41,13 @@ class LabView {
   /// Scrolls until that panel can be seen.
   void reveal(const std::string& name) { wanted_panel_ = name; }
   CodePanel& code() { return code_; }
+  [[nodiscard]] const CodePanel& code() const { return code_; }
   /// The top of the part that scrolls, on the screen.
   [[nodiscard]] float scroll_top() const { return scroll_top_; }
+  /// How far it is scrolled.
+  [[nodiscard]] float scroll() const { return scroll_; }
+  /// Scrolls as far as in an earlier sitting, as soon as there is as much to show.
+  void restore_scroll(float scroll) { wanted_scroll_ = scroll; }
   void forget();
 
  private:
@@ -52,12 +59,21 @@ class LabView {
   float draw_live(const Ui& ui, ImVec2 corner, float width);
   /// The exercise that the reader works at: its editor, and the report of its last check.
   float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt);
-  float draw_progress(const Ui& ui, ImVec2 corner, float width);
-  float draw_unchecked(const Ui& ui, ImVec2 corner, float width);
-  float draw_errors(const Ui& ui, ImVec2 corner, float width);
+  float draw_unchecked(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt);
+  /// The pictures of the live run if `pictures`, else all its other exhibits that stand nowhere else.
+  float draw_exhibits(const Ui& ui, ImVec2 corner, float width, bool pictures);
+  float draw_reports(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt);
+
+  void open_chapter(const Book& book);
+  [[nodiscard]] bool follows_live_run() const;
+  // Of the foot; each gives back its height, and draws only if `draw`.
+  float progress(const Ui& ui, ImVec2 corner, float width, bool draw) const;
+  float errors(const Ui& ui, ImVec2 corner, float width, bool draw) const;
 
   void place(const std::string& name, ImVec2 corner, float width, float height);
   void scroll_to_wanted(const Ui& ui);
+  void scroll_to_restored();
+  void place_panes();
 
   /// What the lab shows, found once per frame.
   struct Shown {
@@ -70,14 +86,17 @@ class LabView {
   };
   [[nodiscard]] static Shown shown_of(const Book& book);
   /// Pairs are side by side.
-  [[nodiscard]] bool beside() const { return !reading_.one_column && width_ >= kSideBySide; }
+  [[nodiscard]] bool beside() const { return !one_column_ && width_ >= kSideBySide; }
 
   CodePanel code_;
   ParameterStrip strip_;
-  Reading reading_;
+  bool one_column_ = false;
   Shown shown_;
-  float width_ = 0, top_height_ = 0, strip_height_ = 0, scroll_top_ = 0;
-  float scrollbar_ = 0;  ///< its width in the last frame
+  const lab::Lesson* lesson_ = nullptr;
+  float width_ = 0, top_height_ = 0, strip_height_ = 0, scroll_top_ = 0, scroll_ = 0;
+  float foot_width_ = 0, foot_height_ = 0;
+  float wanted_scroll_ = -1;  ///< below 0: none
+  float scrollbar_ = 0;       ///< its width in the last frame
   std::map<std::string, Place> places_;
   SideWanted wanted_side_;
   std::string wanted_panel_, moving_to_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include <imgui_stdlib.h>
 
@@ -14,8 +15,7 @@
 namespace warpbook::gui {
 namespace {
 constexpr float kBoxHeight = measure::kCardButton, kAboveBox = (kParameterRow - kBoxHeight) / 2,
-                kLeastSlider = 28, kBesideBox = 8, kStepButton = 24, kMostSteps = 8,
-                kSegmentPadding = 9;
+                kLeastSlider = 28, kStepButton = 24, kMostSteps = 8, kSegmentPadding = 9;
 
 float share_of(const lab::Parameter& p, double value) {
   if (p.logarithmic && p.minimum > 0) {
@@ -39,11 +39,17 @@ double number_of(const lab::Value& value) {
   return 0;
 }
 
-void set_number(const Ui& ui, const lab::Parameter& p, double value) {
+lab::Value typed_number(const lab::Parameter& p, double value) {
   const bool whole = p.type == lab::Parameter::Type::integer;
-  const lab::Value typed =
-      whole ? lab::Value(static_cast<std::int64_t>(std::llround(value))) : lab::Value(value);
-  ui.post([name = p.name, typed](Book& book) { book.set_value(name, typed); });
+  return whole ? lab::Value(static_cast<std::int64_t>(std::llround(value))) : lab::Value(value);
+}
+
+void set_number(const Ui& ui, const lab::Parameter& p, double value) {
+  ui.post([name = p.name, to = typed_number(p, value)](Book& book) { book.set_value(name, to); });
+}
+
+void drag_number(const Ui& ui, const lab::Parameter& p, double value) {
+  ui.post([name = p.name, to = typed_number(p, value)](Book& book) { book.drag_value(name, to); });
 }
 
 /// Moves a value by `by` steps, within its range.
@@ -57,6 +63,36 @@ bool has_few_steps(const lab::Parameter& p) {
   return (p.maximum - p.minimum) / p.step <= kMostSteps;
 }
 
+/// Where a key or the wheel moves the value of the slider drawn last: by a step, by a tenth of the track, to an end.
+std::optional<double> moved_by_keys(const lab::Parameter& p, double value) {
+  const auto by_steps = [&](double steps) {
+    return std::clamp(value + steps * p.step, p.minimum, p.maximum);
+  };
+  const auto along = [&](float share) {
+    const double there = value_at(p, share_of(p, value) + share);
+    return there == value ? by_steps(share > 0 ? 1 : -1) : there;
+  };
+  constexpr std::array kKeys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Home,
+                             ImGuiKey_End,       ImGuiKey_PageUp,     ImGuiKey_PageDown};
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(key); };
+  std::optional<double> moved;
+  if (ImGui::IsItemFocused()) {
+    own_keys(kKeys);
+    if (pressed(ImGuiKey_RightArrow)) moved = by_steps(1);
+    if (pressed(ImGuiKey_LeftArrow)) moved = by_steps(-1);
+    if (pressed(ImGuiKey_PageUp)) moved = along(0.1f);
+    if (pressed(ImGuiKey_PageDown)) moved = along(-0.1f);
+    if (pressed(ImGuiKey_Home)) moved = p.minimum;
+    if (pressed(ImGuiKey_End)) moved = p.maximum;
+  }
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+    if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0)
+      moved = by_steps(wheel > 0 ? 1 : -1);
+  }
+  return moved != value ? moved : std::nullopt;
+}
+
 void slider(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width, double value) {
   const Ink ink = ui.ink();
   const float middle = corner.y + kParameterRow / 2, knob = 7;
@@ -65,14 +101,10 @@ void slider(const Ui& ui, const lab::Parameter& p, ImVec2 corner, float width, d
   const float left = corner.x + knob, room = width - 2 * knob;
   if (ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
     const double now = value_at(p, (ImGui::GetMousePos().x - left) / room);
-    if (now != value) set_number(ui, p, now);
+    if (now != value) drag_number(ui, p, now);
   }
-  if (ImGui::IsItemFocused()) {
-    const int by = (ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0) -
-                   (ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? 1 : 0);
-    step_number(ui, p, value, by);
-    own_keys(std::array{ImGuiKey_LeftArrow, ImGuiKey_RightArrow});
-  }
+  if (ImGui::IsItemDeactivated()) ui.post([](Book& book) { book.end_drag(); });
+  if (const auto moved = moved_by_keys(p, value)) set_number(ui, p, *moved);
   const float x = left + std::clamp(share_of(p, value), 0.0f, 1.0f) * room;
   ink.fill({corner.x, middle - 2}, {corner.x + width, middle + 2}, ui.theme.s4, 2);
   ink.fill({corner.x, middle - 2}, {x, middle + 2}, ui.theme.accent, 2);
@@ -132,6 +164,21 @@ void segments(const Ui& ui, const lab::Parameter& p, ImVec2 corner, const std::s
   }
 }
 }  // namespace
+
+bool has_slider(const lab::Parameter& p) {
+  const bool number =
+      p.type == lab::Parameter::Type::integer || p.type == lab::Parameter::Type::real;
+  return number && !has_few_steps(p);
+}
+
+float compact_width(const Ui& ui, const lab::Parameter& p) {
+  constexpr float kWholePath = 400;
+  switch (p.type) {
+    case lab::Parameter::Type::picture: return kWholePath;
+    case lab::Parameter::Type::choice: return segments_width(ui, p);
+    default: return 0;
+  }
+}
 
 void ParameterControls::take(const Ui& ui, const lab::Parameter& parameter) {
   Typed& typed = typed_[parameter.name];
@@ -224,7 +271,7 @@ void ParameterControls::draw_number(const Ui& ui, const lab::Parameter& paramete
   const double now = number_of(value);
   const float unit = measures.unit > 0 ? measures.unit + kBesideBox : 0,
               right = corner.x + width - unit, top = corner.y + kAboveBox;
-  if (has_few_steps(parameter)) {
+  if (!has_slider(parameter)) {
     constexpr float kStep = kStepButton + 2;
     const float wide = std::min(measures.box, right - corner.x - 2 * kStep),
                 box = right - kStep - wide;

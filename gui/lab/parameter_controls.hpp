@@ -11,6 +11,14 @@
 namespace warpbook::gui {
 
 inline constexpr float kParameterRow = 32;
+/// Between a control and the box beside it.
+inline constexpr float kBesideBox = 8;
+/// The least width of a slider: shorter ones cannot be aimed at.
+inline constexpr float kLeastTrack = 200;
+
+/// Whether a parameter has a slider, and the width of its control if it has none.
+bool has_slider(const lab::Parameter& parameter);
+float compact_width(const Ui& ui, const lab::Parameter& parameter);
 
 /// Widths that controls one below the other share, in points.
 struct ParameterMeasures {

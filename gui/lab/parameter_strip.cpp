@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <utility>
 
 #include "gui/controls/choice_menu.hpp"
 #include "gui/controls/widgets.hpp"
@@ -11,9 +11,8 @@
 namespace warpbook::gui {
 namespace {
 constexpr float kStripHead = 36, kStripFoot = 6, kFollows = 24, kColumnGap = 24, kAfterName = 10,
-                kLeastBox = 42, kMostBox = 84, kControl = 52, kTightControl = 38,
-                kControlWithUnit = 90, kStripIcon = 26, kPresetHeight = 24, kPresetGap = 4,
-                kBeforeButtons = 12, kStripProblem = 22;
+                kLeastBox = 42, kMostBox = 84, kLeastCompact = 120, kStripIcon = 26,
+                kPresetHeight = 24, kPresetGap = 4, kBeforeButtons = 12, kStripProblem = 22;
 constexpr std::size_t kMostColumns = 3;
 
 float widest_name(const Ui& ui, const std::vector<lab::Parameter>& all) {
@@ -66,7 +65,7 @@ float presets_width(const Ui& ui, const lab::Lesson& lesson) {
 /// Blocks and threads of the last launch that no question covers; empty where there is none.
 std::string launch_says(const Ui& ui) {
   const lab::GeometryExhibit* geometry = nullptr;
-  if (const auto report = ui.book.report()) {
+  if (const auto report = ui.book.pictures()) {
     for (const lab::Exhibit& exhibit : report->exhibits) {
       const auto* found = std::get_if<lab::GeometryExhibit>(&exhibit.value);
       if (found && !ui.book.veil(exhibit.id)) geometry = found;
@@ -89,28 +88,9 @@ void say_name(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, floa
     return;
   const std::string label = ui.tr(parameter.label), unit = ui.tr(parameter.unit);
   const std::string says = label + (label.empty() || unit.empty() ? "" : " · ") + unit;
-  if (!says.empty()) ImGui::SetTooltip("%s", says.c_str());
+  if (!says.empty()) show_tip(ui, says);
 }
 }  // namespace
-
-std::vector<const lab::Parameter*> parameters_shown(const std::vector<lab::Parameter>& all,
-                                                    const std::vector<std::string>& named,
-                                                    std::size_t most) {
-  std::set<const lab::Parameter*> chosen;
-  const auto choose = [&](const lab::Parameter& parameter) {
-    if (chosen.size() < most) chosen.insert(&parameter);
-  };
-  for (const std::string& name : named) {
-    const auto found = std::ranges::find(all, name, &lab::Parameter::name);
-    if (found != all.end()) choose(*found);
-  }
-  std::ranges::for_each(all, choose);
-  std::vector<const lab::Parameter*> shown;
-  for (const lab::Parameter& parameter : all) {
-    if (chosen.contains(&parameter)) shown.push_back(&parameter);
-  }
-  return shown;
-}
 
 void ParameterStrip::focus(const std::string& name) {
   wanted_ = name;
@@ -119,24 +99,14 @@ void ParameterStrip::focus(const std::string& name) {
 
 void ParameterStrip::forget() {
   unfolded_ = false;
-  named_.clear();
   wanted_.clear();
   controls_.forget();
 }
 
-float ParameterStrip::measure(const Ui& ui, float width, float lab_height,
-                              const std::vector<std::string>& named) {
+float ParameterStrip::measure(const Ui& ui, float width, float lab_height) {
   const lab::Lesson* lesson = ui.book.lesson();
   plan_ = {};
   if (!lesson || lesson->parameters.empty()) return 0;
-  // While a control is being used, it must not fold away.
-  const bool at_work =
-      ImGui::IsAnyItemActive() ||
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (!at_work && named != named_) {
-    named_ = named;
-    wanted_.clear();
-  }
   plan_.width = width;
   lay_columns(ui, lesson->parameters);
   lay_rows(ui, lesson->parameters, lab_height);
@@ -147,50 +117,56 @@ float ParameterStrip::measure(const Ui& ui, float width, float lab_height,
   return plan_.height;
 }
 
-void ParameterStrip::set_columns(std::size_t columns) {
-  const float inner = plan_.width - 2 * measure::kPadding, count = static_cast<float>(columns);
-  plan_.columns = columns;
-  plan_.column = std::floor((inner - (count - 1) * kColumnGap) / count);
-}
-
 void ParameterStrip::lay_columns(const Ui& ui, const std::vector<lab::Parameter>& all) {
   plan_.name = widest_name(ui, all);
   plan_.measures = measures_of(ui, all);
-  const auto least = [&](std::size_t columns) {
-    return plan_.name + kAfterName + plan_.measures.box + (columns > 2 ? kControl : kTightControl);
+  const float inner = plan_.width - 2 * measure::kPadding,
+              aside = plan_.name + kAfterName + plan_.measures.box + kBesideBox,
+              unit = plan_.measures.unit > 0 ? plan_.measures.unit + kBesideBox : 0;
+  const auto fits = [&](float least) {
+    return static_cast<std::size_t>(
+        std::max(0.0f, std::floor((inner + kColumnGap) / (least + kColumnGap))));
   };
-  std::size_t columns = std::min(kMostColumns, all.size());
-  for (set_columns(columns); columns > 1 && plan_.column < least(columns);) set_columns(--columns);
+  const std::size_t with_sliders = std::min(fits(aside + kLeastTrack), kMostColumns);
+  // Where a slider takes the whole width, two controls that are no sliders share a row.
+  plan_.columns = std::clamp<std::size_t>(with_sliders, 2, std::max<std::size_t>(2, all.size()));
+  const float count = static_cast<float>(plan_.columns);
+  plan_.column = std::floor((inner - (count - 1) * kColumnGap) / count);
+  const float for_slider = with_sliders < 2 ? inner : plan_.column;
+  if (for_slider < aside + kLeastTrack + unit) plan_.measures.unit = 0;
+}
+
+std::size_t ParameterStrip::span_of(const Ui& ui, const lab::Parameter& parameter) const {
+  const float room = plan_.column - plan_.name - kAfterName;
+  const float least = has_slider(parameter) ? kLeastTrack + kBesideBox + plan_.measures.box
+                                            : std::max(kLeastCompact, compact_width(ui, parameter));
+  return room >= least ? 1 : plan_.columns;
 }
 
 void ParameterStrip::lay_rows(const Ui& ui, const std::vector<lab::Parameter>& all,
                               float lab_height) {
+  std::size_t row = 0, column = 0;
+  for (const lab::Parameter& parameter : all) {
+    const std::size_t span = span_of(ui, parameter);
+    if (column + span > plan_.columns) {
+      ++row;
+      column = 0;
+    }
+    plan_.shown.push_back({&parameter, row, column, span});
+    column += span;
+  }
+  const std::size_t total = row + 1;
   plan_.follows = launch_says(ui);
-  const std::size_t total = (all.size() + plan_.columns - 1) / plan_.columns;
-  const auto room = [&](float below) {
-    const float left = lab_height * kStripShare - kStripHead - kStripFoot - below;
-    return static_cast<std::size_t>(std::max(1.0f, left / kParameterRow));
-  };
-  std::size_t most = room(plan_.follows.empty() ? 0 : kFollows);
   plan_.follows_shown = !plan_.follows.empty();
-  if (most < std::min<std::size_t>(total, 2)) {  // parameters go before what follows from them
-    plan_.follows_shown = false;
-    most = room(0);
-  }
+  const float room =
+      lab_height * kStripShare - kStripHead - kStripFoot - (plan_.follows_shown ? kFollows : 0);
+  const auto most = static_cast<std::size_t>(std::max(1.0f, room / kParameterRow));
   plan_.foldable = most < total;
-  std::size_t shown = all.size();
-  if (plan_.foldable && !unfolded_) {
-    shown = most * plan_.columns;
-  } else {
-    plan_.follows_shown = !plan_.follows.empty();
-  }
-  std::vector<std::string> named = named_;
-  named.insert(named.begin(), wanted_);
-  plan_.shown = parameters_shown(all, named, shown);
-  plan_.rows = (plan_.shown.size() + plan_.columns - 1) / plan_.columns;
-  set_columns((plan_.shown.size() + plan_.rows - 1) / plan_.rows);
-  const float bare = plan_.name + kAfterName + plan_.measures.box + kControlWithUnit;
-  if (plan_.column < bare + plan_.measures.unit) plan_.measures.unit = 0;
+  const auto wanted = std::ranges::find(plan_.shown, std::exchange(wanted_, {}),
+                                        [](const Cell& cell) { return cell.parameter->name; });
+  if (wanted != plan_.shown.end() && wanted->row >= most) unfolded_ = true;
+  plan_.rows = plan_.foldable && !unfolded_ ? most : total;
+  std::erase_if(plan_.shown, [&](const Cell& cell) { return cell.row >= plan_.rows; });
 }
 
 std::string ParameterStrip::folding_says(const Ui& ui) const {
@@ -276,18 +252,20 @@ void ParameterStrip::draw_head(const Ui& ui, const lab::Lesson& lesson, ImVec2 c
   draw_presets(ui, lesson, after, buttons - kBeforeButtons, middle);
 }
 
-void ParameterStrip::draw_cell(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner) {
-  say_name(ui, parameter, corner, plan_.name);
-  const float aside = plan_.name + kAfterName;
-  controls_.draw(ui, parameter, {corner.x + aside, corner.y}, plan_.column - aside, plan_.measures);
+void ParameterStrip::draw_cell(const Ui& ui, const Cell& cell, ImVec2 corner) {
+  say_name(ui, *cell.parameter, corner, plan_.name);
+  const float aside = plan_.name + kAfterName, span = static_cast<float>(cell.span);
+  controls_.draw(ui, *cell.parameter, {corner.x + aside, corner.y},
+                 span * plan_.column + (span - 1) * kColumnGap - aside, plan_.measures);
 }
 
 float ParameterStrip::problems(const Ui& ui, std::size_t row, ImVec2 corner, bool draw) const {
   const ParagraphStyle style{14, 20, Face::sans, Face::bold, ui.theme.bad, 0};
   const float inner = plan_.width - 2 * measure::kPadding - kStripProblem;
   float below = 0;
-  for (std::size_t i = row; i < plan_.shown.size(); i += plan_.rows) {
-    const std::string problem = controls_.problem_of(ui, *plan_.shown[i]);
+  for (const Cell& cell : plan_.shown) {
+    const std::string problem =
+        cell.row == row ? controls_.problem_of(ui, *cell.parameter) : std::string();
     if (problem.empty()) continue;
     const ImVec2 at{corner.x + kStripProblem, corner.y + below};
     if (draw) ui.ink().icon(Icon::cross, {corner.x + 8, at.y + 10}, ui.theme.bad, 14, ui.theme.s2);
@@ -303,19 +281,16 @@ void ParameterStrip::draw(const Ui& ui, ImVec2 corner) {
   ImGui::PushID("parameters");
   draw_head(ui, *lesson, corner);
   const float left = corner.x + measure::kPadding;
-  // Column by column, so that Tab goes down each column.
   std::vector<float> tops{corner.y + kStripHead};
   for (std::size_t row = 0; row < plan_.rows; ++row) {
     const float below = tops.back() + kParameterRow;
     tops.push_back(below + problems(ui, row, {left, below}, true));
   }
-  for (std::size_t i = 0; i < plan_.shown.size(); ++i) {
-    const std::size_t column = i / plan_.rows;
-    draw_cell(
-        ui, *plan_.shown[i],
-        {left + static_cast<float>(column) * (plan_.column + kColumnGap), tops[i % plan_.rows]});
+  for (const Cell& cell : plan_.shown) {
+    const float x = left + static_cast<float>(cell.column) * (plan_.column + kColumnGap);
+    draw_cell(ui, cell, {x, tops[cell.row]});
   }
-  if (plan_.follows_shown && !ui.book.stale()) {
+  if (plan_.follows_shown && !ui.book.pictures_stale()) {
     ui.ink().text_middle(left, tops.back() + kFollows / 2 - 1, ui.figures(ui.theme.t2),
                          plan_.follows);
   }

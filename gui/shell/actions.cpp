@@ -8,10 +8,19 @@
 #include "gui/book/command_line.hpp"
 #include "gui/shell/shell.hpp"
 
+#include <imgui_internal.h>
+
 namespace warpbook::gui {
 namespace {
-/// Goes to the first open question on the page.
+/// Takes the keyboard from the box or editor that has it, so that the keys that follow are not text in it.
+void leave_typing() {
+  ImGui::ClearActiveID();
+  ImGui::FocusWindow(ImGui::FindWindowByName("book"));
+}
+
+/// Goes to the first open question on the page, which digits answer then.
 void next_question(Shell& shell, const Ui& ui) {
+  leave_typing();
   for (const lab::DocumentNode& node : ui.book.document().nodes) {
     const auto* predict = std::get_if<lab::PredictDirective>(&node);
     if (predict && !ui.book.answered(predict->id)) {
@@ -62,6 +71,16 @@ void copy_command(Shell&, const Ui& ui) {
   ui.post([](Book& book) { book.tell(Toast::Kind::ok, book.strings()("gui.command-copied")); });
 }
 
+void copy_link(Shell& shell, const Ui& ui) {
+  if (!ui.book.lesson()) return;
+  const auto& steps = shell.document().steps();
+  const std::size_t at = shell.document().current_step();
+  const std::string command = command_of_link(*ui.book.lesson(), ui.book.inputs(),
+                                              at < steps.size() ? steps[at].name : std::string());
+  ImGui::SetClipboardText(command.c_str());
+  ui.post([](Book& book) { book.tell(Toast::Kind::ok, book.strings()("gui.command-copied")); });
+}
+
 void move_step(Shell& shell, int by) {
   const auto at = static_cast<std::ptrdiff_t>(shell.document().current_step()) + by;
   if (at >= 0) shell.document().go_to_step(static_cast<std::size_t>(at));
@@ -83,6 +102,7 @@ std::span<const Action> actions() {
       Action{"question", kCtrl | ImGuiKey_Q, "Ctrl+Q", next_question},
       Action{"editor", kCtrl | ImGuiKey_E, "Ctrl+E",
              [](Shell& shell, const Ui& ui) {
+               leave_typing();
                if (ui.book.program_open()) {
                  shell.program().focus_editor();
                  return;
@@ -110,6 +130,7 @@ std::span<const Action> actions() {
       Action{"parameter", kCtrl | ImGuiKey_P, "Ctrl+P",
              [](Shell& shell, const Ui& ui) {
                if (ui.book.lesson() && !ui.book.lesson()->parameters.empty()) {
+                 leave_typing();
                  ui.post([](Book& book) { book.turn_to_live_run(); });
                  shell.lab().focus_parameter(ui.book.lesson()->parameters.front().name);
                }
@@ -142,6 +163,10 @@ std::span<const Action> actions() {
              [](Shell& shell, const Ui&) { shell.choose_gpu(); }},
       Action{"hold", kCtrl | ImGuiKey_L, "Ctrl+L",
              [](Shell& shell, const Ui&) { shell.hold_lab(!shell.lab_held()); }},
+      Action{"search", kCtrl | kShift | ImGuiKey_F, "Ctrl+Shift+F",
+             [](Shell& shell, const Ui&) { shell.finder().open(Finder::What::places); }},
+      Action{"palette", kCtrl | kShift | ImGuiKey_P, "Ctrl+Shift+P",
+             [](Shell& shell, const Ui&) { shell.finder().open(Finder::What::actions); }},
       Action{"find", kCtrl | ImGuiKey_F, "Ctrl+F", open_find, true},
       Action{"find-next", ImGuiKey_F3, "F3",
              [](Shell& shell, const Ui& ui) { step_find(shell, ui, 1); }},
@@ -159,6 +184,12 @@ std::span<const Action> actions() {
              [](Shell& shell, const Ui&) { shell.document().select_all(); }, true},
       Action{"copy", kCtrl | ImGuiKey_C, "Ctrl+C", copy, true},
       Action{"copy-command", kCtrl | kShift | ImGuiKey_C, "Ctrl+Shift+C", copy_command},
+      Action{"copy-link", 0, "", copy_link},
+      Action{"ask-chapter-again", 0, "",
+             [](Shell&, const Ui& ui) { ui.post([](Book& book) { book.ask_chapter_again(); }); }},
+      Action{"ask-book-again", 0, "",
+             [](Shell&, const Ui& ui) { ui.post([](Book& book) { book.ask_book_again(); }); }},
+      Action{"settings", 0, "", [](Shell& shell, const Ui&) { shell.open_settings(); }},
       Action{"hint", kCtrl | ImGuiKey_H, "Ctrl+H",
              [](Shell&, const Ui& ui) {
                ui.post([](Book& book) {

@@ -1,5 +1,5 @@
-// One table of everything that the reader can do from the keyboard. The shell handles keys by it and lists it in the
-// settings; buttons and tips show its keys.
+// One table of everything that the reader can do. The shell handles keys by it, and lists it in the settings and in the
+// palette, where a few letters find an action; buttons and tips show its keys.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ struct Ui;
 struct Action {
   std::string_view id;      ///< "run"; its words are gui.action.<id>
   ImGuiKeyChord chord = 0;  ///< 0: none
-  std::string_view keys;    ///< the chord as the reader sees it
+  std::string_view keys;    ///< the chord as the reader sees it; empty: none
   std::function<void(Shell&, const Ui&)> act;
   bool yields = false;  ///< an editor or a box that has the keyboard gets these keys first
 };

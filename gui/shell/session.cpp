@@ -1,6 +1,7 @@
 #include "gui/shell/session.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "gui/book/desktop_settings.hpp"
 #include "lessons/catalogue.hpp"
@@ -41,7 +42,9 @@ Session::Session(const OpenOptions& options, std::function<void()> wake)
       work_watch_(store_.work().folder().string(), {""}) {
   first_theme_ = book_.theme();
   first_reduced_ = book_.reduced_motion();
-  book_.set_gpu(store_.state().gpu);
+  link_ = options.link;
+  book_.set_gpu(link_ && !link_->gpu.empty() ? link_->gpu : store_.state().gpu);
+  shell_.set_desk(store_.state().desk);
   book_.open(first_chapter(options, store_.state()));
   resume_program(options);
   for (const device::Error& notice : store_.notices()) {
@@ -98,8 +101,10 @@ void Session::resume(const std::string& slug) {
       }
     }
     if (!(inputs == book_.inputs())) book_.set_inputs(std::move(inputs));
-    if (!chapter.step.empty()) shell_.document().go_to_step(chapter.step);
+    // Unless the reader has come for something else, as by a link to a term.
+    if (!shell_.document().settling()) shell_.go_back_to(chapter.place);
   }
+  if (link_) follow_link(*std::exchange(link_, std::nullopt));
   for (const std::string& id : book_.lesson()->exercises) {
     const auto found = state.exercises.find(id);
     ExerciseAttempt* attempt = book_.attempt(id);
@@ -107,7 +112,23 @@ void Session::resume(const std::string& slug) {
   }
   // A program that was asked for is to be remembered.
   kept_edits_ = book_.my_program().file() == state.program ? book_.edits() : 0;
-  kept_step_.clear();
+  kept_.reset();
+}
+
+/// A link shows what it names: all that it does not name is as the chapter opens.
+void Session::follow_link(const lab::PlaceLink& link) {
+  lab::Inputs inputs = book_.inputs();
+  inputs.values = lab::defaults(book_.lesson()->parameters);
+  inputs.sources.clear();
+  for (const auto& [name, text] : link.values) {
+    // The command line has held the link against the chapter before the window opened.
+    if (!lab::assign(book_.lesson()->parameters, inputs.values, name + "=" + text)) continue;
+  }
+  book_.set_inputs(std::move(inputs));
+  if (!link.step.empty())
+    shell_.document().go_to_step(link.step);
+  else
+    shell_.document().scroll_to(0);
 }
 
 /// Before the starter replaces what the reader wrote, a copy of that is made.
@@ -138,16 +159,22 @@ void Session::take_in_work() {
   }
 }
 
-void Session::keep() {
+std::string Session::step_read() const {
   const auto& steps = shell_.document().steps();
   const std::size_t at = shell_.document().current_step();
-  const std::string step = at < steps.size() ? steps[at].name : std::string();
-  if (book_.edits() == kept_edits_ && (step == kept_step_ || kept_step_.empty())) {
-    if (!shell_.document().settling() && !step.empty()) kept_step_ = step;
+  return at < steps.size() ? steps[at].name : std::string();
+}
+
+void Session::keep() {
+  const std::string step = step_read();
+  // A place is kept when the reader rests there, not at every point that they scroll by.
+  const Kept now{book_.edits(), step, shell_.place(), shell_.desk()};
+  const bool rests = !shell_.document().settling() && now == std::exchange(seen_, now);
+  if (!kept_ && rests && !step.empty()) kept_ = Kept{kept_edits_, step, now.place, now.desk};
+  if (!kept_ ? now.edits == kept_edits_ : now == *kept_ || (now.edits == kept_->edits && !rests))
     return;
-  }
-  kept_edits_ = book_.edits();
-  kept_step_ = step;
+  kept_ = now;
+  kept_edits_ = now.edits;
   keep_what_is_reset();
   store_.change([&](lab::ReaderState& state) {
     state.language = book_.language();
@@ -167,6 +194,8 @@ void Session::keep() {
     for (const auto& [name, value] : book_.inputs().values.all())
       chapter.values[name] = lab::to_text(value);
     chapter.step = step;
+    chapter.place = now.place;
+    state.desk = now.desk;
     for (const std::string& id : book_.lesson()->exercises) {
       ExerciseAttempt* attempt = book_.attempt(id);
       if (!attempt || !attempt->text()) continue;
@@ -188,23 +217,39 @@ std::string Session::saved_words() const {
   return book_.strings()(unsaved ? "gui.status.saving" : "gui.status.saved");
 }
 
-void Session::poll() {
-  book_.poll();
+bool Session::poll() {
+  const std::uint64_t edits = book_.edits();
+  const std::size_t toasts = book_.toasts().size();
+  bool news = book_.poll();
   book_.follow_program_file();
-  if (const auto changed = watch_.changes(); !changed.empty()) book_.reload();
-  if (!book_.lesson()) return;
+  if (const auto changed = watch_.changes(); !changed.empty()) {
+    book_.reload();
+    news = true;
+  }
+  if (!book_.lesson()) return news;
+  if (book_.take_book_asks_again()) {
+    store_.change([](lab::ReaderState& state) {
+      for (auto& [slug, chapter] : state.chapters) chapter.answers.clear();
+    });
+  }
   if (!work_watch_.changes().empty()) take_in_work();
   if (book_.lesson()->slug != resumed_) {
     shell_.lab().forget();
     resume(book_.lesson()->slug);
+    news = true;
   } else {
     keep();
   }
-  shell_.set_saved(saved_words());
+  news |= shell_.set_saved(saved_words());
+  return news || book_.edits() != edits || book_.toasts().size() != toasts;
 }
 
 void Session::save_now() {
-  if (book_.lesson()) keep();
+  if (book_.lesson()) {
+    seen_ = {book_.edits(), step_read(), shell_.place(),
+             shell_.desk()};  // where they are now counts
+    keep();
+  }
   // Nobody is left to read what would be wrong; the text is then lost with the window, as in any editor.
   (void)book_.my_program().save();
   store_.flush();

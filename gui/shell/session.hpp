@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "gui/app.hpp"
 #include "gui/shell/shell.hpp"
+#include "lab/book/place_link.hpp"
 #include "lab/book/state.hpp"
 #include "lab/book/watch.hpp"
 
@@ -19,8 +21,9 @@ class Session {
 
   Book& book() { return book_; }
   Shell& shell() { return shell_; }
-  /// Once per frame: takes in results and changed files, and saves what the reader did.
-  void poll();
+  /// Takes in results and changed files, and saves what the reader did. True where something on screen changed, so that a
+  /// frame should follow.
+  bool poll();
   /// Saves everything at once.
   void save_now();
   [[nodiscard]] const lab::StateStore& store() const { return store_; }
@@ -28,20 +31,32 @@ class Session {
  private:
   void resume_program(const OpenOptions& options);
   void resume(const std::string& slug);
+  void follow_link(const lab::PlaceLink& link);
   void keep();
   void show(const lab::ExerciseState& exercise, ExerciseAttempt& attempt);
   void keep_what_is_reset();
   void take_in_work();
   [[nodiscard]] std::string saved_words() const;
+  [[nodiscard]] std::string step_read() const;
 
   lab::StateStore store_;
   Book book_;
   Shell shell_;
   lab::FolderWatch watch_, work_watch_;
-  std::string resumed_;  ///< slug of the chapter whose state was restored
+  std::string resumed_;                 ///< slug of the chapter whose state was restored
+  std::optional<lab::PlaceLink> link_;  ///< to be followed when its chapter has been restored
+  /// What is saved beside the reader's edits, and when.
+  struct Kept {
+    std::uint64_t edits = 0;
+    std::string step;
+    lab::PlaceState place;
+    lab::DeskState desk;
+    friend bool operator==(const Kept&, const Kept&) = default;
+  };
   std::uint64_t kept_edits_ = 0;
-  std::string kept_step_;
-  std::string first_theme_;  ///< as the book was opened
+  std::optional<Kept> kept_;  ///< nothing until the restored chapter rests
+  Kept seen_;                 ///< in the last poll
+  std::string first_theme_;   ///< as the book was opened
   bool first_reduced_ = false;
 };
 

@@ -2,6 +2,7 @@
 #include "gui/shell/shell.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -11,14 +12,20 @@
 #include "gui/shell/actions.hpp"
 #include "gui/shell/page_error.hpp"
 
+#include <imgui_internal.h>
+
 namespace warpbook::gui {
 namespace {
 /// Widths of the document at the divider's stops, before a wide window adds to them; and what dragging allows.
 constexpr float kReadDocument = 560, kLabDocument = 400, kWidestDocument = 720, kLeastDocument = 80;
+/// In a narrow window the document has at most these shares of what is beside the list.
+constexpr float kReadShare = 0.467f, kLabShare = 0.4f;
 /// Below this width text and lab take turns; from this width on the list of chapters is open by itself.
-constexpr float kOneColumn = 1100, kWideList = 1400;
+constexpr float kOneColumn = 860, kWideList = 1400;
 constexpr float kTabs = 40, kTrack = 44, kFindButton = 34;
 constexpr ImGuiWindowFlags kRegion = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+
+constexpr std::array<std::string_view, 3> kStopNames{"read", "lab", "lab-only"};
 
 /// Draws `body` in a child window.
 template <class Body>
@@ -120,6 +127,14 @@ std::vector<MenuRow> gpu_rows(const Ui& ui) {
   return rows;
 }
 
+/// The chapter behind the one that is open; null behind the last one.
+const ChapterEntry* chapter_after(const Book& book) {
+  const auto& chapters = book.chapters();
+  const auto now = std::ranges::find(chapters, book.lesson() ? book.lesson()->slug : std::string(),
+                                     &ChapterEntry::slug);
+  return now == chapters.end() || now + 1 == chapters.end() ? nullptr : &*(now + 1);
+}
+
 constexpr float kBelowTop = 18;  // the connector meets a panel or card at the middle of its header
 constexpr float kPin = 18;
 
@@ -167,15 +182,16 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   typing_ = ImGui::GetIO().WantTextInput;
 
   follow_pressed_links(ui, book);
+  follow_finder(ui, book);
   follow_reading(book);
   const bool changes = !posts_.empty();
   posts_.apply(book);
   const bool linked = book.link.next_frame();
   std::erase_if(book.toasts(), [&](const Toast& toast) { return toast.until < book.now(); });
   const ExerciseAttempt* attempt = book.active_attempt();
-  busy_ = motion_.moving() || changes || linked || document_.settling() || glossary_.settling() ||
-          book.progress().running || (attempt && attempt->progress().running) ||
-          book.my_program().progress().running;
+  busy_ = motion_.moving() || changes || linked || document_.settling() || glossary_.settling();
+  waiting_ = book.progress().running || (attempt && attempt->progress().running) ||
+             book.my_program().progress().running;
 }
 
 void Shell::draw_regions(const Ui& ui, ImVec2 at, ImVec2 size) {
@@ -197,6 +213,7 @@ void Shell::draw_regions(const Ui& ui, ImVec2 at, ImVec2 size) {
   draw_status_bar(ui, {at.x, bottom}, size.x);
   draw_toasts(ui, {at.x + size.x - 16, bottom - 12});
   draw_settings(ui);
+  finder_.draw(ui);
 }
 
 void Shell::draw_one_column(const Ui& ui, ImVec2 corner, ImVec2 size) {
@@ -224,9 +241,11 @@ void Shell::draw_program(const Ui& ui, ImVec2 corner, ImVec2 size) {
 
 void Shell::draw_two_columns(const Ui& ui, ImVec2 corner, ImVec2 size) {
   const float extra = std::max(0.0f, size.x - 1200) * 0.46f;
-  const float wanted = stop() == Stop::read  ? std::min(kReadDocument + extra, kWidestDocument)
-                       : stop() == Stop::lab ? kLabDocument
-                                             : 0;
+  const float read = std::min({kReadDocument + extra, kWidestDocument, size.x * kReadShare}),
+              beside_lab = std::min(kLabDocument, size.x * kLabShare);
+  const float wanted = std::floor(stop() == Stop::read  ? read
+                                  : stop() == Stop::lab ? beside_lab
+                                                        : 0);
   divider_ = motion_.to(ImGui::GetID("divider at"), dragging_ ? divider_ : wanted,
                         dragging_ ? 0 : kMoveSeconds);
   const bool has_document = divider_ > kLeastDocument;
@@ -249,6 +268,20 @@ void Shell::follow_pressed_links(const Ui& ui, Book& book) {
     document_.go_to_term(term);
     if (!book.lesson() || book.lesson()->slug != chapter) follow(ui, chapter);
   }
+}
+
+void Shell::follow_finder(const Ui& ui, Book& book) {
+  if (const Action* action = finder_.take_action()) action->act(*this, ui);
+  const auto place = finder_.take_place();
+  if (!place) return;
+  show_document();
+  book.close_program_page();
+  if (!book.lesson() || book.lesson()->slug != place->chapter) book.open(place->chapter);
+  constexpr float kBelowTop = 80;  // so that what stands before it can be seen
+  if (place->kind == BookPlace::Kind::chapter)
+    document_.scroll_to(0);
+  else
+    document_.restore({place->node, kBelowTop});
 }
 
 void Shell::follow_reading(Book& book) {
@@ -309,7 +342,11 @@ void Shell::toggle_glossary() {
 }
 
 bool Shell::close_bar() {
-  if (document_.find_bar().is_open()) {
+  if (const int menus = ImGui::GetCurrentContext()->OpenPopupStack.Size; menus > 0) {
+    ImGui::ClosePopupToLevel(menus - 1, true);
+  } else if (finder_.is_open()) {
+    finder_.close();
+  } else if (document_.find_bar().is_open()) {
     document_.find_bar().close();
   } else if (glossary_.is_open()) {
     glossary_.close();
@@ -326,6 +363,46 @@ void Shell::make_room(const Book& book) {
   comparing_ = now;
 }
 
+// ---- From sitting to sitting --------------------------------------------------------------------
+
+lab::DeskState Shell::desk() const {
+  lab::DeskState desk;
+  desk.stop = kStopNames[static_cast<std::size_t>(stop_)];
+  desk.list = !list_chosen_ ? "" : list_open_ ? "open" : "folded";
+  desk.zoom = static_cast<double>(zoom_);
+  desk.ptx = lab_.code().ptx_shown();
+  desk.sass = lab_.code().sass_shown();
+  desk.held = lab_held_;
+  desk.lab_tab = lab_tab_;
+  return desk;
+}
+
+void Shell::set_desk(const lab::DeskState& desk) {
+  const auto stop = std::ranges::find(kStopNames, desk.stop);
+  if (stop != kStopNames.end()) stop_ = static_cast<Stop>(stop - kStopNames.begin());
+  if (!desk.list.empty()) set_list_open(desk.list == "open");
+  set_zoom(static_cast<float>(desk.zoom));
+  lab_.code().show_ptx(desk.ptx);
+  lab_.code().show_sass(desk.sass);
+  lab_.code().take_opened();  // the place of the last time is what is shown
+  lab_held_ = desk.held;
+  lab_tab_ = desk.lab_tab;
+}
+
+lab::PlaceState Shell::place() const {
+  const DocumentView::Place at = document_.place();
+  return {static_cast<int>(at.node), static_cast<double>(at.below_top),
+          static_cast<double>(lab_.scroll()), lab_.code().slot()};
+}
+
+void Shell::go_back_to(const lab::PlaceState& place) {
+  if (place.node < 0) return;
+  document_.restore({static_cast<std::size_t>(place.node), static_cast<float>(place.below_top)});
+  lab_.restore_scroll(static_cast<float>(place.lab_scroll));
+  lab_.code().show_slot(place.slot);
+  lab_restored_ = true;
+}
+
 // ---- The top bar --------------------------------------------------------------------------------
 
 void Shell::draw_top_bar(const Ui& ui, ImVec2 corner, float width) {
@@ -339,6 +416,9 @@ void Shell::draw_top_bar(const Ui& ui, ImVec2 corner, float width) {
   if (icon_button(ui, "settings", {take(32), middle - 16}, Icon::gear, ui.tr("gui.settings.title"),
                   32))
     settings_open_ = true;
+  if (icon_button(ui, "actions", {take(32), middle - 16}, Icon::dots,
+                  ui.with_keys(ui.tr("gui.action.palette"), "palette"), 32))
+    finder_.open(Finder::What::actions);
   right -= 8;
 
   const ExerciseAttempt* attempt = ui.book.active_attempt();
@@ -363,10 +443,32 @@ void Shell::draw_top_bar(const Ui& ui, ImVec2 corner, float width) {
     ui.post([](Book& book) { book.set_live(!book.live()); });
   }
   right -= 8;
-  draw_device(ui, corner.x + 160, right, middle);
+  const float left = corner.x + 160;
+  draw_search(ui, left, draw_device(ui, left, right, middle) - 8, middle);
 }
 
-void Shell::draw_device(const Ui& ui, float left, float right, float middle) {
+void Shell::draw_search(const Ui& ui, float left, float right, float middle) {
+  constexpr float kLeast = 140, kMost = 360, kHalf = measure::kButton / 2;
+  const float width = std::min(kMost, right - left - 16);
+  const bool words = width >= kLeast;
+  if (!words && width < measure::kButton) return;
+  const std::string says = ui.tr("gui.finder.places");
+  const ImVec2 min{right - (words ? width : measure::kButton), middle - kHalf},
+      max{right, middle + kHalf};
+  if (item("search", min, max)) finder_.open(Finder::What::places);
+  const Ink ink = ui.ink();
+  ink.fill(min, max, ImGui::IsItemHovered() ? ui.theme.s3 : ui.theme.s2, measure::kControlRadius);
+  tip(ui, ui.with_keys(says, "search"));
+  ink.icon(Icon::search, {min.x + 16, middle}, ui.theme.t3, 14);
+  if (!words) return;
+  const std::string keys(ui.keys_of("search"));
+  const float room = width - 36 - 12, key_room = ink.width(ui.note(), keys) + 12;
+  const bool both = ink.width(ui.caption(), says) + key_room <= room;
+  ink.text_middle(min.x + 36, middle, ui.caption(), ink.fitted(ui.caption(), says, room));
+  if (both) ink.text_middle(max.x - 12, middle, ui.note(), keys, Align::right);
+}
+
+float Shell::draw_device(const Ui& ui, float left, float right, float middle) {
   constexpr float kHalf = measure::kButton / 2, kBeforeText = 36, kAfterText = 32, kBetween = 8;
   const Ink ink = ui.ink();
   const std::string device = ui.tr("gui.device.simulator"),
@@ -389,10 +491,12 @@ void Shell::draw_device(const Ui& ui, float left, float right, float middle) {
     ink.icon(Icon::chevron_down, {right - 17, middle}, ui.theme.t2, 14);
   }
   if (std::exchange(gpus_open_, false)) ImGui::OpenPopup(kList);
-  if (!ImGui::IsPopupOpen(kList)) return;
+  const float end = shown ? x : right;
+  if (!ImGui::IsPopupOpen(kList)) return end;
   const std::vector<MenuRow> rows = gpu_rows(ui);
   if (const auto press = choice_menu(ui, kList, {shown ? x : left, max.y + 4}, rows))
     ui.post([gpu = rows[press->row].id](Book& book) { book.set_gpu(gpu); });
+  return end;
 }
 
 // ---- The list of chapters -----------------------------------------------------------------------
@@ -403,8 +507,14 @@ void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {
   if (icon_button(ui, "fold list", {corner.x + 8, y}, Icon::list, ui.with_keys(fold, "list"), 32))
     toggle_list();
   if (!rail) ui.ink().text_middle(corner.x + 48, y + 16, ui.note(), ui.tr("gui.list.title"));
-  y += 40;
-  const float left = corner.x + 8, right = corner.x + size.x - 8;
+  region("chapters", {corner.x, y + 40}, {size.x, corner.y + size.y - y - 40}, 0, 0,
+         [&] { draw_chapters(ui, rail); });
+}
+
+void Shell::draw_chapters(const Ui& ui, bool rail) {
+  const ImVec2 begin = ImGui::GetCursorScreenPos();
+  float y = begin.y;
+  const float left = begin.x + 8, right = begin.x + ImGui::GetContentRegionAvail().x - 8;
   std::size_t number = 0;
   for (const ChapterEntry& entry : ui.book.chapters()) {
     draw_chapter(ui, {left, y}, {right, y + measure::kListRow}, entry, ++number, rail);
@@ -417,6 +527,8 @@ void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {
   if (draw_page_row(ui, {left, y}, {right, y + measure::kListRow},
                     {"my program", ".cu", "program", ui.tr("gui.program.title"), shown}, rail))
     ui.post([](Book& book) { book.open_program_page(); });
+  ImGui::SetCursorScreenPos({begin.x, y + measure::kListRow});
+  ImGui::Dummy({1, 1});
 }
 
 void Shell::draw_glossary_row(const Ui& ui, ImVec2 min, ImVec2 max, bool rail) {
@@ -470,28 +582,29 @@ void Shell::draw_track(const Ui& ui, ImVec2 corner, float width) {
 }
 
 void Shell::draw_foot(const Ui& ui, ImVec2 corner, float width) {
-  const Ink ink = ui.ink();
+  // Each button has a place of its own, at the edge that does not move when the lab takes more room.
+  constexpr float kBefore = 150, kAfter = 190;
   const auto& steps = document_.steps();
   const std::size_t current = document_.current_step();
-  const float middle = corner.y + measure::kFoot / 2 - 2;
-  static constexpr Icon kBack = Icon::chevron_left;
+  const float top = corner.y + measure::kFoot / 2 - 2 - measure::kButton / 2;
+  static constexpr Icon kBack = Icon::chevron_left, kOn = Icon::chevron_right;
   const float left = corner.x + measure::kDocumentMargin - 12,
-              right = corner.x + width - measure::kDocumentMargin + 6;
-  if (current > 0 && current < steps.size()) {
-    const std::string label = ui.tr("gui.step." + steps[current - 1].name);
-    if (button(ui, "step before", {left, middle - 16}, label,
-               {ButtonKind::quiet, measure::kButton, &kBack})) {
-      document_.go_to_step(current - 1);
-    }
-  }
+              after = left + kBefore + measure::kGap;
+  const float room = std::min(kAfter, corner.x + width - measure::kDocumentMargin + 6 - after);
+  const auto step = [&](std::size_t number) { return ui.tr("gui.step." + steps[number].name); };
+  if (current > 0 && current < steps.size() &&
+      button(ui, "step before", {left, top}, step(current - 1),
+             {ButtonKind::quiet, measure::kButton, &kBack}, kBefore))
+    document_.go_to_step(current - 1);
+  const ButtonLook on{ButtonKind::plain, measure::kButton, &kOn};
   if (current + 1 < steps.size()) {
-    const std::string label = ui.tr("gui.step." + steps[current + 1].name);
-    const float wide = ink.width(ui.label(), label) + 44;
-    const ImVec2 min{right - wide, middle - 16}, max{right, middle + 16};
-    if (item("step after", min, max)) document_.go_to_step(current + 1);
-    if (ImGui::IsItemHovered()) ink.fill(min, max, ui.theme.s3, measure::kControlRadius);
-    ink.text_middle(min.x + 12, middle, ui.label(), label);
-    ink.icon(Icon::chevron_right, {max.x - 16, middle}, ui.theme.t1, 14);
+    if (button(ui, "step after", {after, top}, step(current + 1), on, room))
+      document_.go_to_step(current + 1);
+  } else if (const ChapterEntry* next = chapter_after(ui.book)) {
+    const std::string title =
+        ui.ink().fitted(ui.label(), next->title, room - button_width(ui, "", on) - 8);
+    if (button(ui, "chapter after", {after, top}, title, on, room))
+      ui.post([slug = next->slug](Book& book) { book.open(slug); });
   }
 }
 
@@ -502,10 +615,13 @@ void Shell::draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size) {
     region("glossary", corner, size, 0, 0, [&] { glossary_.draw(ui); });
     return;
   }
-  if (!lab_held_) reading_ = document_.named_parameters();
-  const float top = lab_.measure_top(ui, size, {one_column_, reading_});
+  const float top = lab_.measure_top(ui, size, one_column_);
   if (top > 0) region("lab top", corner, {size.x, top}, 0, 0, [&] { lab_.draw_top(ui); });
+  const float foot = lab_.measure_foot(ui, size);
   region("lab", {corner.x, corner.y + top}, {size.x, size.y - top}, 0, 0, [&] { lab_.draw(ui); });
+  if (foot > 0)
+    region("lab foot", {corner.x, corner.y + size.y - foot}, {size.x, foot}, ui.theme.s0, 0,
+           [&] { lab_.draw_foot(ui); });
 }
 
 void Shell::draw_tabs(const Ui& ui, ImVec2 corner) {
@@ -564,7 +680,7 @@ void Shell::draw_connector(const Ui& ui, ImVec2 top, float bottom) {
   // The lab scrolls to the panel once, when the reader comes to another piece. After that the reader scrolls it.
   if (panel && !lab_held_ && !ui.typing) {
     std::string now = std::to_string(piece->node) + " " + name;
-    if (now != connected_to_) lab_.reveal(name);
+    if (now != connected_to_ && !std::exchange(lab_restored_, false)) lab_.reveal(name);
     connected_to_ = std::move(now);
   }
   const float gap = top.x + measure::kLabMargin / 2;
@@ -672,29 +788,38 @@ void Shell::draw_toasts(const Ui& ui, ImVec2 corner) {
 }
 
 void Shell::draw_settings(const Ui& ui) {
-  if (settings_open_) {
-    ImGui::OpenPopup("settings");
-    settings_open_ = false;
-  }
+  constexpr float kWidth = 440, kInset = 16, kChoices = 172, kShortcuts = 560;
+  if (std::exchange(settings_open_, false)) ImGui::OpenPopup("settings");
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos(
-      {viewport.Pos.x + viewport.Size.x - 360, viewport.Pos.y + measure::kTopBar + 2});
-  constexpr float kShortcut = 22;
-  const float shortcuts = kShortcut * static_cast<float>(actions().size());
-  ImGui::SetNextWindowSize({348, 200 + shortcuts});
-  if (!ImGui::BeginPopup("settings")) return;
-  const Ink ink = ui.ink();
+  const float top = measure::kTopBar + 2, width = std::min(kWidth, viewport.Size.x - 24),
+              height = std::min(kChoices + kShortcuts, viewport.Size.y - top - 12);
+  ImGui::SetNextWindowPos({viewport.Pos.x + viewport.Size.x - width - 12, viewport.Pos.y + top});
+  ImGui::SetNextWindowSize({width, height});
+  if (!ImGui::BeginPopup("settings", ImGuiWindowFlags_NoMove)) return;
   const ImVec2 at = ImGui::GetWindowPos();
-  float y = at.y + 14;
+  if (ui.theme.outline)
+    ui.ink().outline(at, {at.x + width, at.y + height}, ui.theme.outline, measure::kPanelRadius);
+  const float used = draw_choices(ui, {at.x + kInset, at.y + 14});
+  region("shortcuts", {at.x, at.y + 14 + used}, {width - 4, height - 14 - used - 8}, 0, 0, [&] {
+    const ImVec2 begin = ImGui::GetCursorScreenPos();
+    draw_shortcuts(ui, {begin.x + kInset, begin.y}, ImGui::GetContentRegionAvail().x - 2 * kInset);
+  });
+  ImGui::EndPopup();
+}
+
+float Shell::draw_choices(const Ui& ui, ImVec2 corner) {
+  const Ink ink = ui.ink();
+  constexpr float kName = 104, kRow = 40;
+  float y = corner.y;
   const auto row = [&](const char* label, auto&& options) {
-    ink.text_middle(at.x + 16, y + 14, ui.label(), ui.tr(label));
-    float x = at.x + 110;
+    ink.text_middle(corner.x, y + 14, ui.label(), ui.tr(label));
+    float x = corner.x + kName;
     for (const auto& [id, text, chosen, act] : options) {
       const ButtonLook look{ButtonKind::plain, 28, nullptr, 0, {}, false, chosen};
       if (button(ui, id, {x, y}, text, look)) act();
       x += button_width(ui, text, look) + 4;
     }
-    y += 40;
+    y += kRow;
   };
   struct Option {
     const char* id;
@@ -727,12 +852,23 @@ void Shell::draw_settings(const Ui& ui) {
       std::vector{Option{"smaller", "–", false, [this] { set_zoom(zoom_ - 0.1f); }},
                   Option{"as made", percent, false, [this] { set_zoom(1); }},
                   Option{"larger", "+", false, [this] { set_zoom(zoom_ + 0.1f); }}});
+  return y - corner.y;
+}
+
+void Shell::draw_shortcuts(const Ui& ui, ImVec2 corner, float width) const {
+  constexpr float kKeys = 110, kBetween = 6;
+  const ParagraphStyle style{13, 18, Face::sans, Face::bold, ui.theme.t3, 0};
+  float y = corner.y;
   for (const Action& action : actions()) {
-    ink.text_middle(at.x + 16, y + 10, ui.note(), ui.tr("gui.action." + std::string(action.id)));
-    ink.text_middle(at.x + 332, y + 10, ui.note(), std::string(action.keys), Align::right);
-    y += kShortcut;
+    if (action.keys.empty()) continue;
+    const float high = words({ui, {corner.x, y}, width - kKeys, true},
+                             ui.tr("gui.action." + std::string(action.id)), style);
+    ui.ink().text_middle(corner.x + width, y + style.line / 2, ui.note(), action.keys,
+                         Align::right);
+    y += high + kBetween;
   }
-  ImGui::EndPopup();
+  ImGui::SetCursorScreenPos({corner.x, y});
+  ImGui::Dummy({1, 1});
 }
 
 }  // namespace warpbook::gui

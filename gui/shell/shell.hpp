@@ -10,6 +10,8 @@
 #include "gui/document/view.hpp"
 #include "gui/lab/lab_view.hpp"
 #include "gui/program/program_view.hpp"
+#include "gui/shell/finder.hpp"
+#include "lab/book/state.hpp"
 
 namespace warpbook::gui {
 
@@ -19,8 +21,11 @@ class Shell {
   void frame(Book& book, const Fonts& fonts, double time);
   /// Something is still moving or running, so that frames should follow quickly.
   [[nodiscard]] bool busy() const { return busy_; }
+  /// A run or check is in progress, of which now and then a frame shows how far it is.
+  [[nodiscard]] bool waiting() const { return waiting_; }
 
   DocumentView& document() { return document_; }
+  [[nodiscard]] const DocumentView& document() const { return document_; }
   LabView& lab() { return lab_; }
   /// Takes the lab's place while it is open.
   GlossaryView& glossary() { return glossary_; }
@@ -34,8 +39,11 @@ class Shell {
   /// Makes sure that the lab is on screen.
   void show_lab();
   void toggle_glossary();
-  /// Closes the find bar, else the glossary; false where neither is open.
+  Finder& finder() { return finder_; }
+  /// Closes what lies over the page: a menu, the settings, the finder; else the find bar, else the glossary. False where
+  /// none is open.
   bool close_bar();
+  void open_settings() { settings_open_ = true; }
   /// Opens the list of the GPUs that can be simulated.
   void choose_gpu() { gpus_open_ = true; }
   void toggle_list() { set_list_open(!list_shown_); }
@@ -56,10 +64,24 @@ class Shell {
   void set_zoom(float zoom);
   [[nodiscard]] float zoom() const { return zoom_; }
 
+  // ---- From sitting to sitting ------------------------------------------------------------------
+
+  /// How the reader has arranged the window.
+  [[nodiscard]] lab::DeskState desk() const;
+  void set_desk(const lab::DeskState& desk);
+  /// Where the reader is in the chapter, and in its lab.
+  [[nodiscard]] lab::PlaceState place() const;
+  void go_back_to(const lab::PlaceState& place);
+
   // ---- The status bar ---------------------------------------------------------------------------
 
   /// Whether the reader's work is saved, for the right end of the status bar; empty: nothing.
-  void set_saved(std::string says) { saved_ = std::move(says); }
+  /// True where that is news.
+  bool set_saved(std::string says) {
+    const bool news = says != saved_;
+    saved_ = std::move(says);
+    return news;
+  }
   /// What is missing on this computer, for the left end.
   void set_notice(std::string notice) { notice_ = std::move(notice); }
 
@@ -68,6 +90,8 @@ class Shell {
   /// Opens what a link leads to: a chapter, a term of the glossary, or, by its address in the clipboard, a web page.
   void follow(const Ui& ui, const std::string& target);
   void follow_pressed_links(const Ui& ui, Book& book);
+  /// Goes to the place, or does what was chosen in the finder.
+  void follow_finder(const Ui& ui, Book& book);
   /// The lab shows the exercise or comparison that the reader has come to.
   void follow_reading(Book& book);
   /// Moves the divider to make room for a comparison when one begins, and back when it ends.
@@ -78,15 +102,20 @@ class Shell {
   void draw_two_columns(const Ui& ui, ImVec2 corner, ImVec2 size);
   void draw_top_bar(const Ui& ui, ImVec2 corner, float width);
   /// What runs the book's code, and the GPU that it simulates, between `left` and `right`; a press opens the list of GPUs.
-  void draw_device(const Ui& ui, float left, float right, float middle);
+  /// Gives back its left end.
+  float draw_device(const Ui& ui, float left, float right, float middle);
   void draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail);
+  /// The rows of the list, in a child window that scrolls.
+  void draw_chapters(const Ui& ui, bool rail);
   void draw_glossary_row(const Ui& ui, ImVec2 min, ImVec2 max, bool rail);
   /// The page of the reader's own program, and the glossary at its right if that is open.
   void draw_program(const Ui& ui, ImVec2 corner, ImVec2 size);
   void draw_document(const Ui& ui, ImVec2 corner, ImVec2 size);
-  /// The steps of the chapter above the text, and the buttons to the next and the last step below it.
+  /// The steps of the chapter above the text, and below it the buttons to the step before and to the next step or chapter.
   void draw_track(const Ui& ui, ImVec2 corner, float width);
   void draw_foot(const Ui& ui, ImVec2 corner, float width);
+  /// A box that opens the search over the whole book, between `left` and `right`.
+  void draw_search(const Ui& ui, float left, float right, float middle);
   void draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size);
   void draw_tabs(const Ui& ui, ImVec2 corner);
   void draw_divider(const Ui& ui, ImVec2 corner, float height, float left, float right);
@@ -97,12 +126,16 @@ class Shell {
   void draw_status_bar(const Ui& ui, ImVec2 corner, float width);
   void draw_toasts(const Ui& ui, ImVec2 corner);
   void draw_settings(const Ui& ui);
+  /// The rows of choices; gives back their height.
+  float draw_choices(const Ui& ui, ImVec2 corner);
+  void draw_shortcuts(const Ui& ui, ImVec2 corner, float width) const;
 
   // ---- Views, and what they draw with
   DocumentView document_;
   LabView lab_;
   GlossaryView glossary_;
   ProgramView program_;
+  Finder finder_;
   ParagraphCache paragraphs_;
   Posts posts_;
   Motion motion_;
@@ -127,11 +160,11 @@ class Shell {
   float zoom_ = 1;
 
   // ---- What the lab follows
-  std::vector<std::string>
-      reading_;               ///< parameters that the text named when the lab last followed it
   std::string connected_to_;  ///< node and panel that the lab last scrolled to
+  bool lab_restored_ =
+      false;  ///< the lab was scrolled by the last sitting, not yet by what is being read
 
-  bool busy_ = false, typing_ = false;
+  bool busy_ = false, waiting_ = false, typing_ = false;
   std::string saved_, notice_;
 };
 

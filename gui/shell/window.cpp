@@ -1,5 +1,6 @@
-// The window on a display: GLFW, OpenGL, and frames that come quickly only while something happens.
+// The window on a display: GLFW, OpenGL, and frames that are drawn only where something has changed (gui/shell/pace.hpp).
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -10,18 +11,19 @@
 #include <epoxy/gl.h>
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
 
 #include "device/platform.hpp"
 #include "gui/app.hpp"
 #include "gui/draw/context.hpp"
 #include "gui/draw/image_clipboard.hpp"
+#include "gui/shell/pace.hpp"
 #include "gui/shell/panel_picture.hpp"
 #include "gui/shell/session.hpp"
 #include "gui/shell/shell.hpp"
 
 namespace warpbook::gui {
 namespace {
-constexpr double kFrame = 1.0 / 60, kIdle = 1.0 / 10, kAwake = 0.35;  // seconds
 std::string last_glfw_error;
 
 /// GLFW for as long as it is needed.
@@ -51,6 +53,8 @@ using Window = std::unique_ptr<GLFWwindow, CloseWindow>;
 struct Inbox {
   double per_unit = 1;  ///< the window's units per unit of the book
   std::vector<std::string> dropped;
+  bool uncovered = true;            ///< the window's content is to be drawn anew
+  std::atomic<bool> woken = false;  ///< there are results to take in
 };
 Inbox& inbox_of(GLFWwindow* window) {
   return *static_cast<Inbox*>(glfwGetWindowUserPointer(window));
@@ -72,6 +76,9 @@ class Backends {
       const double per_unit = inbox_of(w).per_unit;
       ImGui_ImplGlfw_CursorPosCallback(w, x / per_unit, y / per_unit);
     });
+    glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { inbox_of(w).uncovered = true; });
+    glfwSetFramebufferSizeCallback(window,
+                                   [](GLFWwindow* w, int, int) { inbox_of(w).uncovered = true; });
     glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
       if (count > 0) inbox_of(w).dropped.emplace_back(paths[0]);
     });
@@ -125,6 +132,12 @@ double fit_display(GLFWwindow* window, const Context& context, float zoom) {
                       scale);
   return pixels_x > 0 ? static_cast<double>(width) * static_cast<double>(scale) / pixels_x : 1;
 }
+
+/// Something that the reader did has come, which the next frame takes in.
+bool has_input(const Inbox& inbox) {
+  return inbox.uncovered || !inbox.dropped.empty() ||
+         ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+}
 }  // namespace
 
 int open_window(const OpenOptions& options) {
@@ -136,10 +149,13 @@ int open_window(const OpenOptions& options) {
   glfwMakeContextCurrent(window.get());
   glfwSwapInterval(0);  // this loop paces the frames, because not every driver does in the swap
 
-  const auto wake = [] { glfwPostEmptyEvent(); };
+  Inbox inbox;
+  const auto wake = [&inbox] {
+    inbox.woken = true;
+    glfwPostEmptyEvent();
+  };
   Session session(options, wake);
   Context context;
-  Inbox inbox;
   glfwSetWindowUserPointer(window.get(), &inbox);
   const Backends backends(window.get());
   Book& book = session.book();
@@ -156,36 +172,33 @@ int open_window(const OpenOptions& options) {
                         },
                         downloads_folder()};
 
-  double awake_until = glfwGetTime() + 2, last = glfwGetTime();
+  Pace pace;
   while (!glfwWindowShouldClose(window.get())) {
-    const bool awake = glfwGetTime() < awake_until || shell.busy();
-    const double until = last + (awake ? kFrame : kIdle);
-    const double before = glfwGetTime();
-    // Input and news end the wait early, but no frame follows the last by less than kFrame.
-    if (until > before) glfwWaitEventsTimeout(until - before);
+    // Input and news end the wait early, but no frame follows the last by less than it may.
+    if (const double wait = pace.wait(glfwGetTime()); wait > 0) glfwWaitEventsTimeout(wait);
     glfwPollEvents();
-    const double now = glfwGetTime();
-    if (now < last + kFrame) {
-      std::this_thread::sleep_for(std::chrono::duration<double>(last + kFrame - now));
-    }
-    if (now < until - 0.001) awake_until = glfwGetTime() + kAwake;  // something happened
-    last = glfwGetTime();
+    if (const double rest = pace.rest(glfwGetTime()); rest > 0)
+      std::this_thread::sleep_for(std::chrono::duration<double>(rest));
     if (glfwGetWindowAttrib(window.get(), GLFW_ICONIFIED)) continue;
+    if (has_input(inbox)) pace.input(glfwGetTime());
+    if (session.poll() || inbox.woken.exchange(false)) pace.news();
+    if (!pace.draws(glfwGetTime(), glfwGetTime() + book.seconds_to_change())) continue;
+    inbox.uncovered = false;
 
-    session.poll();
     for (const std::string& path : std::exchange(inbox.dropped, {})) book.drop_file(path);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     inbox.per_unit = fit_display(window.get(), context, shell.zoom());
     context.fonts().set_han_marks(book.strings().language().han_marks);
     ImGui::NewFrame();
-    shell.frame(book, context.fonts(), last);
+    shell.frame(book, context.fonts(), glfwGetTime());
     ImGui::Render();
     int width = 0, height = 0;
     glfwGetFramebufferSize(window.get(), &width, &height);
     glViewport(0, 0, width, height);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     glfwSwapBuffers(window.get());
+    pace.drew(glfwGetTime(), shell.busy(), shell.waiting());
     for (const Export& wanted : book.take_exports()) carry_out(wanted, book, outlets);
   }
   session.save_now();

@@ -16,11 +16,32 @@
 
 namespace warpbook::lab {
 
+/// How far the reader had read, to come back there exactly.
+struct PlaceState {
+  int node = -1;          ///< of the document, the first in view; below 0: never left
+  double below_top = 0;   ///< of that node's top, below the view's, in points
+  double lab_scroll = 0;  ///< in points
+  std::string slot;       ///< the source that the editor showed
+  friend bool operator==(const PlaceState&, const PlaceState&) = default;
+};
+
+/// How the reader had arranged the window. Words that are not known mean the default.
+struct DeskState {
+  std::string stop;  ///< where the divider rests: "read", "lab", "lab-only"
+  std::string list;  ///< of the chapters: "open", "folded"; empty: by the window's width
+  double zoom = 1;
+  bool ptx = false, sass = false;  ///< shown with the source
+  bool held = false;               ///< the lab does not follow the text
+  bool lab_tab = false;            ///< of text and lab that take turns, the lab was shown
+  friend bool operator==(const DeskState&, const DeskState&) = default;
+};
+
 struct ChapterState {
   AnswersGiven answers;
   std::map<std::string, std::string> sources;  ///< by slot: what the reader made of it
   std::map<std::string, std::string> values;   ///< by parameter, as text
   std::string step;                            ///< where they were
+  PlaceState place;
   friend bool operator==(const ChapterState&, const ChapterState&) = default;
 };
 
@@ -41,6 +62,7 @@ struct ReaderState {
   std::string program;   ///< the file of the reader's own program; empty: none
   std::string program_arguments;
   bool program_open = false;  ///< its page was shown, not the chapter
+  DeskState desk;
   std::map<std::string, ChapterState> chapters;
   std::map<std::string, ExerciseState> exercises;
   friend bool operator==(const ReaderState&, const ReaderState&) = default;

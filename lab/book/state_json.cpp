@@ -10,6 +10,39 @@ namespace {
 using device::ErrorCode;
 using nlohmann::json;
 
+PlaceState read_place(const json& entry) {
+  PlaceState place;
+  place.node = entry.value("node", place.node);
+  place.below_top = entry.value("below_top", place.below_top);
+  place.lab_scroll = entry.value("lab_scroll", place.lab_scroll);
+  place.slot = entry.value("slot", place.slot);
+  return place;
+}
+
+json json_of(const PlaceState& place) {
+  return {{"node", place.node},
+          {"below_top", place.below_top},
+          {"lab_scroll", place.lab_scroll},
+          {"slot", place.slot}};
+}
+
+DeskState read_desk(const json& entry) {
+  DeskState desk;
+  desk.stop = entry.value("stop", desk.stop);
+  desk.list = entry.value("list", desk.list);
+  desk.zoom = entry.value("zoom", desk.zoom);
+  desk.ptx = entry.value("ptx", desk.ptx);
+  desk.sass = entry.value("sass", desk.sass);
+  desk.held = entry.value("held", desk.held);
+  desk.lab_tab = entry.value("lab_tab", desk.lab_tab);
+  return desk;
+}
+
+json json_of(const DeskState& desk) {
+  return {{"stop", desk.stop}, {"list", desk.list}, {"zoom", desk.zoom},      {"ptx", desk.ptx},
+          {"sass", desk.sass}, {"held", desk.held}, {"lab_tab", desk.lab_tab}};
+}
+
 // Throws json::exception where something is of the wrong kind; what is absent stays at its default.
 ReaderState read_state(const json& root) {
   ReaderState state;
@@ -21,6 +54,7 @@ ReaderState read_state(const json& root) {
   state.program = root.value("program", "");
   state.program_arguments = root.value("program_arguments", "");
   state.program_open = root.value("program_open", false);
+  state.desk = read_desk(root.value("desk", json::object()));
   const json chapters = root.value("chapters", json::object());
   for (const auto& [slug, entry] : chapters.items()) {
     ChapterState& chapter = state.chapters[slug];
@@ -29,6 +63,7 @@ ReaderState read_state(const json& root) {
     chapter.sources = entry.value("sources", std::map<std::string, std::string>());
     chapter.values = entry.value("values", std::map<std::string, std::string>());
     chapter.step = entry.value("step", "");
+    chapter.place = read_place(entry.value("place", json::object()));
   }
   const json exercises = root.value("exercises", json::object());
   for (const auto& [id, entry] : exercises.items()) {
@@ -66,6 +101,7 @@ std::string state_to_json(const ReaderState& state) {
   root["program"] = state.program;
   root["program_arguments"] = state.program_arguments;
   root["program_open"] = state.program_open;
+  root["desk"] = json_of(state.desk);
   json& chapters = root["chapters"] = json::object();
   for (const auto& [slug, chapter] : state.chapters) {
     json answers = json::object();
@@ -73,7 +109,8 @@ std::string state_to_json(const ReaderState& state) {
     chapters[slug] = {{"answers", std::move(answers)},
                       {"sources", chapter.sources},
                       {"values", chapter.values},
-                      {"step", chapter.step}};
+                      {"step", chapter.step},
+                      {"place", json_of(chapter.place)}};
   }
   json& exercises = root["exercises"] = json::object();
   for (const auto& [id, exercise] : state.exercises) {

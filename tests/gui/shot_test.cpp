@@ -76,7 +76,7 @@ TEST_CASE("a narrow shot shows the text, or the lab where that is asked for", "[
   ShotOptions options;
   options.chapter = "first-kernel";
   options.root = WARPBOOK_SOURCE_DIR;
-  options.width = 1024;
+  options.width = 800;
   options.height = 700;
   options.answers["what-is-out"] = "6 8 10 12";
   std::set<std::uint32_t> text, lab;

@@ -100,7 +100,7 @@ void Stage::frame() {
   ImGui::GetIO().DeltaTime = 1.0f / 60;
   time_ += 1.0 / 60;
   ImGui::NewFrame();
-  session_ ? session_->poll() : static_cast<void>(book_->poll());
+  session_ ? session_->poll() : book_->poll();
   shell().frame(book(), context_->fonts(), time_);
   ImGui::Render();
   take_textures();

@@ -53,10 +53,11 @@ TEST_CASE("the keys that a reader sees are those that the window listens to") {
   std::set<std::string_view> keys;
   for (const Action& action : actions()) {
     CAPTURE(action.id);
-    CHECK(name_of(action.chord) == action.keys);
-    CHECK(keys.insert(action.keys).second);  // no two actions share a chord
     CHECK(keys_of(action.id) == action.keys);
     CHECK_FALSE(stage.book().strings()("gui.action." + std::string(action.id)).empty());
+    if (action.chord == 0 && action.keys.empty()) continue;  // the palette alone has it
+    CHECK(name_of(action.chord) == action.keys);
+    CHECK(keys.insert(action.keys).second);  // no two actions share a chord
   }
 }
 

@@ -1,0 +1,59 @@
+// The overlay in which the reader finds a place of the book, or something to do, by a few letters.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gui/controls/search_box.hpp"
+#include "gui/controls/ui.hpp"
+
+namespace warpbook::gui {
+
+struct Action;
+
+class Finder {
+ public:
+  enum class What : std::uint8_t { places, actions };
+  /// Opens it with the keyboard in its box.
+  void open(What what);
+  void close();
+  [[nodiscard]] bool is_open() const { return open_; }
+  [[nodiscard]] What what() const { return what_; }
+  /// Draws it at the upper edge of the window, over everything else.
+  void draw(const Ui& ui);
+  /// What was chosen in this frame; it closes then.
+  std::optional<BookPlace> take_place() { return std::exchange(place_, {}); }
+  const Action* take_action() { return std::exchange(action_, nullptr); }
+  /// How many rows fit what was typed.
+  [[nodiscard]] std::size_t rows() const { return rows_.size(); }
+
+ private:
+  /// A line of the list.
+  struct Row {
+    std::string label, note;
+    std::optional<BookPlace> place;
+    const Action* action = nullptr;
+  };
+  void find(const Ui& ui);
+  void find_places(const Ui& ui);
+  void find_actions(const Ui& ui);
+  /// Takes the keys that go through the list.
+  void handle_keys();
+  void draw_rows(const Ui& ui, float width);
+  void choose(const Row& row);
+
+  bool open_ = false;
+  What what_ = What::places;
+  SearchBox box_;
+  FocusBefore before_;
+  std::vector<Row> rows_;
+  std::string found_for_;  ///< what rows_ was found for
+  std::size_t at_ = 0;     ///< the row that Enter chooses
+  bool moved_ = false;     ///< by keys, in this frame: it is to be in view
+  std::optional<BookPlace> place_;
+  const Action* action_ = nullptr;
+};
+
+}  // namespace warpbook::gui
