@@ -1,17 +1,26 @@
 // How long a frame of the window takes to build, step by step of every chapter with its questions answered: processor time from
-// ImGui's NewFrame to its Render, and the vertices that it made. Nothing is drawn. Ends with 1 where a bar is missed.
+// ImGui's NewFrame to its Render, and the vertices that it made, with nothing drawn. Then how many new pictures a second follow a
+// dragged slider, and, on a screen of its own, how soon the page is seen and what it takes at rest. Ends with 1 where a bar is
+// missed. `frames`, `drag` or `screen` measures that alone.
 #include <imgui.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <utility>
 #include <variant>
 
 #include "gui/book/book.hpp"
 #include "gui/draw/context.hpp"
+#include "gui/lab/parameter_controls.hpp"
 #include "gui/shell/shell.hpp"
 #include "tests/bench/bars.hpp"
 #include "tests/bench/clock.hpp"
+#include "tests/bench/window/screen.hpp"
 
 namespace {
 
@@ -19,6 +28,10 @@ using namespace warpbook;
 using namespace warpbook::bench;
 
 constexpr double kFrameBar = 4e-3;  ///< seconds of one core
+constexpr double kDragBar = 10;     ///< new pictures a second
+constexpr double kPaintBar = 1;     ///< seconds
+constexpr double kIdleBar = 0.01;   ///< of a core
+constexpr double kMemoryBar = 250;  ///< megabytes
 constexpr int kVertexBar = 40'000;
 constexpr int kRounds = 30, kSettling = 40;  ///< frames
 constexpr float kWidth = 1440, kHeight = 900;
@@ -103,17 +116,63 @@ void measure(Sitting& sitting, const std::string& slug, Bars& bars) {
   }
 }
 
-int measure_all() {
-  Sitting sitting;
+/// Drags the chapter's first slider from end to end and back for some seconds, a new value in every frame.
+void measure_drag(Sitting& sitting, const std::string& slug, Bars& bars) {
+  constexpr std::chrono::seconds kDrag{3};
+  constexpr int kThere = 90;  // frames from one end to the other
+  sitting.open(slug);
+  const auto& parameters = sitting.book().lesson()->parameters;
+  const auto slider = std::ranges::find_if(parameters, gui::has_slider);
+  if (slider == parameters.end()) return;
+  const auto begin = std::chrono::steady_clock::now();
+  int pictures = 0;
+  auto shown = sitting.book().report();
+  for (int frame = 0; std::chrono::steady_clock::now() < begin + kDrag; ++frame) {
+    const double share = std::abs(frame % (2 * kThere) - kThere) / static_cast<double>(kThere);
+    const double value = std::round(slider->minimum + share * (slider->maximum - slider->minimum));
+    const bool whole = slider->type == lab::Parameter::Type::integer;
+    sitting.book().drag_value(
+        slider->name, whole ? lab::Value(static_cast<std::int64_t>(value)) : lab::Value(value));
+    sitting.frame();
+    pictures += std::exchange(shown, sitting.book().report()) != shown ? 1 : 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(8));
+  }
+  sitting.book().end_drag();
+  sitting.settle();
+  const double rate = pictures / std::chrono::duration<double>(kDrag).count();
+  fmt::print("{:<28} {:>7.1f} pictures a second, {} dragged\n", slug, rate, slider->name);
+  bars.expect(rate >= kDragBar, fmt::format("{}: {} pictures a second", slug, kDragBar));
+}
+
+void measure_screen(Bars& bars) {
+  const auto measured = measure_on_screen();
+  if (!measured) {
+    fmt::print("No Xvfb here, so nothing is measured on a screen.\n");
+    return;
+  }
+  fmt::print("first paint {:.2f} s, at rest {:.2f} % of a core, {:.0f} MB\n", measured->first_paint,
+             100 * measured->idle, measured->megabytes);
+  bars.expect(measured->first_paint <= kPaintBar, fmt::format("painted within {} s", kPaintBar));
+  bars.expect(measured->idle <= kIdleBar, fmt::format("at rest {} % of a core", 100 * kIdleBar));
+  bars.expect(measured->megabytes <= kMemoryBar, fmt::format("{} MB", kMemoryBar));
+}
+
+int measure_all(std::string_view what) {
   Bars bars;
+  if (what.empty() || what == "screen") measure_screen(bars);
+  if (what == "screen") return bars.report();
+  Sitting sitting;
   std::vector<std::string> slugs;
   for (const gui::ChapterEntry& chapter : sitting.book().chapters()) slugs.push_back(chapter.slug);
-  for (const std::string& slug : slugs) measure(sitting, slug, bars);
+  for (const std::string& slug : slugs) {
+    if (what != "drag") measure(sitting, slug, bars);
+    if (what != "frames") measure_drag(sitting, slug, bars);
+  }
   return bars.report();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return main_of(argc, argv, [](std::string_view) { return measure_all(); });
+  return main_of(argc, argv, [](std::string_view what) { return measure_all(what); });
 }
