@@ -23,6 +23,11 @@ TEST_CASE("ladder shows every rung of an operation, right and counted", "[ci]") 
   CHECK(text.out.find("right") != std::string::npos);
   CHECK(text.out.find("WRONG") == std::string::npos);
   CHECK_THAT(text.out, said("ladder.no-record"));
+  CHECK_THAT(text.out, said("ladder.no-library", {{"operation", "transpose"}}));
+  const Outcome below = warpbook({"ladder", "convolution", "--size", "pad=-1", "--lang", "en"});
+  CHECK(below.code == 2);
+  CHECK(below.out.empty());
+  CHECK(below.err.find("pad is -1") != std::string::npos);
 
   const Outcome chinese =
       warpbook({"ladder", "add", "--size", "33", "--lang", "zh", "--gpu", "t4"});

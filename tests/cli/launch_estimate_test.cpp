@@ -80,4 +80,23 @@ TEST_CASE("launch --estimate refuses a GPU that is not there, and two at once", 
   CHECK(warpbook(launch(file, {"--estimate", "t4", "--gpu", "T4"})).code == 0);
 }
 
+TEST_CASE(
+    "an estimate for no GPU is bad usage, and what a launch did is said in Chinese throughout",
+    "[ci]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("twice.cu", kDouble);
+  const Outcome empty = warpbook(launch(file, {"--estimate", ""}));
+  CHECK(empty.code == 2);
+  CHECK(empty.err.find("--estimate") != std::string::npos);
+
+  const Outcome chinese = warpbook(launch(file, {"--estimate", "--lang", "zh"}));
+  CAPTURE(chinese.err);
+  CHECK(chinese.code == 0);
+  for (const char* english : {"blocks", "threads", "registers", "limited", "simulation"})
+    CHECK(chinese.err.find(english) == std::string::npos);
+  const Outcome refused = warpbook(launch(file, {"--block", "2048", "--lang", "zh"}));
+  CHECK(refused.code != 0);
+  CHECK(refused.err.find("线程") != std::string::npos);
+}
+
 }  // namespace warpbook::tests::launch_estimate_test
