@@ -26,6 +26,12 @@ std::size_t first_line_of(std::string_view text, const Fits& fits) {
   return taken;
 }
 
+/// The nearest place that is a whole pixel; where a point is several whole pixels, a whole point.
+float onto_pixel(float place) {
+  const float scale = ImGui::GetIO().DisplayFramebufferScale.y;
+  return scale == std::round(scale) ? std::round(place) : std::round(place * scale) / scale;
+}
+
 ImFontBaked& baked(const Fonts& fonts, const Type& type) {
   return *fonts.face(type.face)->GetFontBaked(type.size);
 }
@@ -44,9 +50,17 @@ void Ink::text(float x, float baseline, const Type& type, std::string_view text,
   if (text.empty()) return;
   if (fonts_->watch().drawn) fonts_->watch().drawn(text);
   if (align != Align::left) x -= width(type, text) * (align == Align::right ? 1.0f : 0.5f);
-  list_->AddText(fonts_->face(type.face), type.size,
-                 {std::round(x), std::round(baseline - ascent(type))}, type.colour, text.data(),
+  // ImGui puts text at whole points, which lie between pixels where a point is one and a half: so it is moved onto them.
+  const ImVec2 sharp{onto_pixel(x), onto_pixel(baseline - ascent(type))},
+      whole{std::floor(sharp.x), std::floor(sharp.y)};
+  const int first = list_->VtxBuffer.Size;
+  list_->AddText(fonts_->face(type.face), type.size, whole, type.colour, text.data(),
                  text.data() + text.size());
+  if (sharp.x == whole.x && sharp.y == whole.y) return;
+  for (int i = first; i < list_->VtxBuffer.Size; ++i) {
+    list_->VtxBuffer[i].pos.x += sharp.x - whole.x;
+    list_->VtxBuffer[i].pos.y += sharp.y - whole.y;
+  }
 }
 
 std::string Ink::fitted(const Type& type, std::string_view text, float room) const {
