@@ -37,11 +37,12 @@ bool calls_through_registers(const ptx::Module& module, const ptx::Function& fun
                      });
 }
 
-/// tex2D and its like are functions of a header that NVRTC makes up, and a launch from a kernel goes through functions of
-/// CUDA's own headers.
+/// tex2D and its like are functions of a header that NVRTC makes up. atomicAdd, and what a launch from a kernel goes through, are
+/// functions of CUDA's own headers, which nvcc finds from where it lies itself: bin/../include.
 bool is_header_of_cuda(std::string_view file) {
   return file == "__nv_nvrtc_builtin_header.h" || file.ends_with("/cuda_device_runtime_api.h") ||
-         file.ends_with("/cuda_runtime.h");
+         file.ends_with("/cuda_runtime.h") || file.find("/bin/../") != file.npos ||
+         file.starts_with("/usr/include/");
 }
 
 }  // namespace

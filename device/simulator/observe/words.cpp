@@ -21,8 +21,30 @@ bool both(const RawFinding& race, AccessKind kind) {
   return race.kind == kind && race.other->kind == kind;
 }
 
+/// The address that a load or a store names: a register or a symbol, and what is added to it.
+const ptx::Operand* address_in(const ptx::Module& module, const ptx::Instruction& access) {
+  const auto operands = module.operands_of(access);
+  const auto found = std::ranges::find(operands, ptx::Operand::Kind::address, &ptx::Operand::kind);
+  return found == operands.end() ? nullptr : &*found;
+}
+
+/// One thread changes an element that the other reads in order to change it, too, as in counts[k] += 1. No order of the two statements
+/// would help, since each has a read and a write.
+bool is_update(const RawFinding& race, const isa::Code& code, const ptx::Module& module) {
+  const bool reads_and_writes = (race.kind == AccessKind::store || race.kind == AccessKind::load) &&
+                                race.other->kind != AccessKind::atomic &&
+                                race.kind != race.other->kind;
+  if (!reads_and_writes) return false;
+  const ptx::Operand* one = address_in(module, *code.instructions[race.instruction].source);
+  const ptx::Operand* other =
+      address_in(module, *code.instructions[race.other->instruction].source);
+  return one && other && one->base == ptx::Operand::Kind::reg && other->base == one->base &&
+         one->index == other->index && one->bits == other->bits;
+}
+
 /// What ends a race of two accesses that stand on one line.
-Message remedy_in_line(const RawFinding& race) {
+Message remedy_in_line(const RawFinding& race, const isa::Code& code, const ptx::Module& module) {
+  if (is_update(race, code, module)) return {"phrase.remedy.update", {}, {}};
   const bool one_store = race.instruction == race.other->instruction;
   const bool one_is_atomic =
       race.kind == AccessKind::atomic || race.other->kind == AccessKind::atomic;
@@ -41,12 +63,14 @@ bool lacks_scope(const RawFinding& race, const isa::Code& code) {
 }
 
 /// What ends a race of two blocks.
-Message remedy_between_blocks(const RawFinding& race, const isa::Code& code) {
+Message remedy_between_blocks(const RawFinding& race, const isa::Code& code,
+                              const ptx::Module& module) {
   const bool one_store =
       both(race, AccessKind::store) && race.instruction == race.other->instruction;
-  return {lacks_scope(race, code) ? "phrase.remedy.wider-scope"
-          : one_store             ? "phrase.remedy.one-block"
-                                  : "phrase.remedy.between-blocks",
+  return {lacks_scope(race, code)         ? "phrase.remedy.wider-scope"
+          : one_store                     ? "phrase.remedy.one-block"
+          : is_update(race, code, module) ? "phrase.remedy.update"
+                                          : "phrase.remedy.between-blocks",
           {},
           {}};
 }
@@ -71,7 +95,8 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
   }
   if (raw.other) {
     f.other = raw.other;
-    f.other->place = isa::place_of(module, *code.instructions[raw.other->instruction].source);
+    f.other->place =
+        isa::place_in_program(module, *code.instructions[raw.other->instruction].source);
   }
   f.address = raw.address;
   f.bytes = raw.bytes;
@@ -126,10 +151,11 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
     const std::uint32_t line = f.by.place.line, other = f.other->place.line;
     if (line == other &&
         (raw.code == ErrorCode::race_in_warp || raw.code == ErrorCode::race_in_block)) {
-      say("remedy", remedy_in_line(raw));
+      say("remedy", remedy_in_line(raw, code, module));
       f.error.code = ErrorCode::race_in_line;
     }
-    if (raw.code == ErrorCode::race_between_blocks) say("remedy", remedy_between_blocks(raw, code));
+    if (raw.code == ErrorCode::race_between_blocks)
+      say("remedy", remedy_between_blocks(raw, code, module));
     say("other_kind", kind_in_words(f.other->kind));
     say("other_thread", std::to_string(f.other->thread));
     say("other_block", std::to_string(f.other->block));

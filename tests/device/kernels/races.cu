@@ -20,6 +20,14 @@ __global__ void tree(const int* x, int* y) {
 }
 
 template <bool kRight>
+__global__ void counted_plainly(int* y) {
+  if (kRight)
+    atomicAdd(y, 1);
+  else
+    *y += 1;
+}
+
+template <bool kRight>
 __global__ void scan_in_place(const int* x, int* y) {
   __shared__ int held[128];
   const int t = threadIdx.x;
@@ -435,6 +443,7 @@ BOTH(last_block, const int*, int*, int*)
 BOTH(last_block_all, int*, int*)
 BOTH(chain, int*, volatile int*, int*)
 BOTH(locked, int*, int*)
+BOTH(counted_plainly, int*)
 BOTH(counted_together, int*)
 BOTH(handed_on, int*, int*, int*)
 BOTH(handed_on_in_a_block, int*, int*, int*)

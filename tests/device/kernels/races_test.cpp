@@ -121,6 +121,11 @@ std::vector<Pattern> patterns() {
          return std::vector{zeros(b, "y", 2), Argument::of<std::int32_t>(5)};
        },
        ErrorCode::race_one_instruction},
+      {"counted_plainly",
+       {1, 1, 1},
+       {32, 1, 1},
+       [](B b) { return std::vector{zeros(b, "y", 1)}; },
+       ErrorCode::race_in_line},
       {"counted_together",
        {3, 1, 1},
        {40, 1, 1},
@@ -258,6 +263,7 @@ TEST_CASE("a race names both threads, both lines, the element and what to do", "
     return told_remedy ? told_remedy->key : "none";
   };
   CHECK(remedy("tree") == "phrase.remedy.barrier");
+  CHECK(remedy("counted_plainly") == "phrase.remedy.update");
   CHECK(remedy("first_one") == "phrase.remedy.all-atomic");
   CHECK(remedy("one_writer") == "phrase.remedy.one-writer");
   CHECK(remedy("counted_together") == "phrase.remedy.wider-scope");
