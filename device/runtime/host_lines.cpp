@@ -19,6 +19,16 @@ constexpr std::size_t kAtOnce = 4000;  ///< addresses in one command line
 /// The address of the call, which is before that of the return.
 std::uint64_t in_file(std::uint64_t frame, std::uint64_t base) { return frame - 1 - base; }
 
+/// nvcc compiles a file that it makes of the source, and for members of classes and templates the line table names that file, with the
+/// lines of the source: "/tmp/tmpxft_0000002a_00000000-6_x.cudafe1.cpp" is x.cu.
+std::string source_of(const std::string& file) {
+  constexpr std::string_view kMade = "tmpxft_", kEnding = ".cudafe1.cpp";
+  const auto made = file.rfind(kMade);
+  const auto name = made == file.npos ? made : file.find('_', file.find('-', made));
+  if (name == file.npos || !file.ends_with(kEnding)) return file;
+  return file.substr(name + 1, file.size() - kEnding.size() - name - 1) + ".cu";
+}
+
 /// "/home/me/x.cu:12 (discriminator 2)" or "??:0"
 SourcePlace place_in(std::string_view line) {
   if (const auto note = line.find(" ("); note != line.npos) line = line.substr(0, note);
@@ -27,7 +37,8 @@ SourcePlace place_in(std::string_view line) {
   if (colon == line.npos || line.starts_with("??")) return place;
   std::from_chars(line.data() + colon + 1, line.data() + line.size(), place.line);
   if (place.line != 0)
-    place.file = std::filesystem::path(line.substr(0, colon)).lexically_normal().string();
+    place.file =
+        source_of(std::filesystem::path(line.substr(0, colon)).lexically_normal().string());
   return place;
 }
 

@@ -119,6 +119,16 @@ std::string error_name(const CallRecord& call) {
   return of_driver ? of_driver : device::runtime::name_of_cuda_error(call.error);
 }
 
+/// A line of a file and those after it that a call may go on in; nothing where there is no such line.
+std::string lines_from(const std::string& file, std::uint32_t number) {
+  constexpr std::uint32_t kLines = 3;
+  std::ifstream stream(file);
+  std::string line, text;
+  for (std::uint32_t i = 1; i < number + kLines && std::getline(stream, line); ++i)
+    if (i >= number) text += line + '\n';
+  return text;
+}
+
 class Writer {
  public:
   Writer(const ProgramOutcome& outcome, const ProgramFacts& facts,
@@ -436,9 +446,24 @@ class Writer {
     return false;
   }
 
-  /// Why a copy was refused, where its addresses tell; else nothing.
-  [[nodiscard]] Message why_refused(const CallRecord& call) const {
+  /// Why a call could not free what it was given: it was freed before, or is nothing that CUDA has allocated.
+  Message why_not_freed(const CallRecord& call) {
+    const std::uint64_t address = call.values[0];
+    const auto number = static_cast<std::uint64_t>(&call - outcome_.calls.data());
+    const AllocationRecord* freed = nullptr;  // an address may have been given out again
+    for (const AllocationRecord& a : outcome_.record.allocations)
+      if (a.address == address && a.freed_by && *a.freed_by < number) freed = &a;
+    if (!freed) return {"program.free.unknown", {}, {}};
+    return {"program.free.twice",
+            {{"name", freed->name}, {"place", said(place_of_call(*freed->freed_by))}},
+            {}};
+  }
+
+  /// Why a copy was refused, or memory could not be freed, where the addresses tell; else nothing.
+  [[nodiscard]] Message why_refused(const CallRecord& call) {
     const std::string_view name = name_of(call.function);
+    const bool frees = name.starts_with("cudaFree") || name.starts_with("cuMemFree");
+    if (call.error == device::runtime::kInvalidValue && frees) return why_not_freed(call);
     const bool copies = name.starts_with("cudaMemcpy") || name.starts_with("cuMemcpy");
     if (call.error != device::runtime::kInvalidValue || !copies) return {};
     const auto& [to, from, bytes, stream, kind] = call.values;
@@ -526,6 +551,15 @@ class Writer {
     return pinned ? "cudaFreeHost" : "cudaFree";
   }
 
+  /// Where memory of this variable is freed: the call that has freed other memory of the same line, or the line of the source that
+  /// names both; nothing where there is none.
+  SourcePlace place_that_frees(const AllocationRecord& allocation, const SourcePlace& place) {
+    for (const AllocationRecord& a : outcome_.record.allocations)
+      if (a.freed_by && a.name == allocation.name && place_of_call(a.call) == place)
+        return place_of_call(*a.freed_by);
+    return {place.file, line_that_frees(place.file, freeing_call(allocation), allocation.name), 0};
+  }
+
   void freed() {
     std::vector<const AllocationRecord*> kept;
     for (const AllocationRecord& a : outcome_.record.allocations)
@@ -539,12 +573,14 @@ class Writer {
     if (outcome_.end != ProgramOutcome::End::exited) return;
     const AllocationRecord& first = *kept.front();
     const SourcePlace place = place_of_call(first.call);
+    const SourcePlace frees = place_that_frees(first, place);
     add("freed", State::warning, count_of("program.freed.got", kept.size()),
-        {"program.freed.advice",
+        {frees.line != 0 ? "program.freed.passed-by" : "program.freed.advice",
          {{"place", said(place)},
           {"name", first.name},
           {"bytes", grouped(first.bytes)},
-          {"call", freeing_call(first)}},
+          {"call", freeing_call(first)},
+          {"line", frees.line}},
          {}},
         line_in_source(facts_, place));
   }
@@ -564,16 +600,6 @@ class Writer {
   const std::vector<StreamRace> races_;
   CheckExhibit check_;
 };
-
-/// A line of a file and those after it that a call may go on in; nothing where there is no such line.
-std::string lines_from(const std::string& file, std::uint32_t number) {
-  constexpr std::uint32_t kLines = 3;
-  std::ifstream stream(file);
-  std::string line, text;
-  for (std::uint32_t i = 1; i < number + kLines && std::getline(stream, line); ++i)
-    if (i >= number) text += line + '\n';
-  return text;
-}
 
 /// One line a kernel.
 Message kernels_of(const ProgramOutcome& outcome) {
@@ -612,6 +638,18 @@ std::uint32_t line_in_source(const ProgramFacts& facts, const SourcePlace& place
   if (facts.source.empty()) return place.line;
   const std::filesystem::path file = std::filesystem::path(facts.folder) / place.file;
   return file.lexically_normal() == facts.source ? place.line : 0;
+}
+
+std::uint32_t line_that_frees(const std::string& file, const std::string& function,
+                              const std::string& name) {
+  const std::string wanted = function + '(' + name + ')';
+  std::ifstream stream(file);
+  std::string line;
+  for (std::uint32_t number = 1; std::getline(stream, line); ++number) {
+    std::erase(line, ' ');
+    if (line.find(wanted) != line.npos) return number;
+  }
+  return 0;
 }
 
 std::string name_of_memory(const CallRecord& call, std::uint64_t base,

@@ -27,6 +27,10 @@ struct ProgramFacts {
 /// The line of a place where it lies in that file; 0 where it lies in another.
 std::uint32_t line_in_source(const ProgramFacts& facts, const device::SourcePlace& place);
 
+/// The first line of a file in which the function frees what has that name; 0 where there is none.
+std::uint32_t line_that_frees(const std::string& file, const std::string& function,
+                              const std::string& name);
+
 /// The report: a check with what holds and what does not, and where the program called the runtime at all, what it did.
 Report report_of(const device::runtime::ProgramOutcome& outcome, const ProgramFacts& facts,
                  device::runtime::HostLines& lines);

@@ -17,6 +17,7 @@
 #include "lab/text/strings.hpp"
 #include "tests/device/runtime/whole_program.hpp"
 #include "tests/keyed.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace warpbook::tests::program_report_test {
 
@@ -159,6 +160,38 @@ TEST_CASE("Findings of one place are one item with their count, nearest memory a
   // Below the program's folder, places are said from there.
   CHECK(advice.find("program.place(file=add.cu, line=7)") != advice.npos);
   CHECK(item_of(report, "races").line == 9);
+}
+
+TEST_CASE("Memory that is freed on one way and kept on another is not told to be freed there") {
+  ProgramOutcome outcome = connected();
+  call(outcome, Function::cudaMalloc, 0);
+  call(outcome, Function::cudaFree, 0);
+  outcome.record.allocations = {memory("d_x"), memory("d_x"), memory("d_y")};
+  CHECK(item_of(report_of_made(outcome), "freed").advice.key == "program.freed.advice");
+
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("loop.cu", "int main() {\n  CHECK( cudaFree(d_x) );\n}\n").string();
+  CHECK(line_that_frees(file, "cudaFree", "d_x") == 2);
+  CHECK(line_that_frees(file, "cudaFree", "d_y") == 0);
+  CHECK(line_that_frees(file, "cudaFreeHost", "d_x") == 0);
+}
+
+TEST_CASE("A call that frees what was freed before says where that was") {
+  ProgramOutcome outcome = connected();
+  call(outcome, Function::cudaMalloc, 0);
+  AllocationRecord freed = memory("d_x");
+  call(outcome, Function::cudaFree, 0, freed.address);
+  call(outcome, Function::cudaFree, kInvalidValue, freed.address);
+  call(outcome, Function::cudaFree, kInvalidValue, freed.address + 4);
+  freed.freed_by = 1;
+  outcome.record.allocations = {freed};
+  std::vector<std::string> told;
+  for (const Item& item : items_of(report_of_made(outcome)))
+    if (item.id == "calls") told.push_back(keyed(item.advice));
+  REQUIRE(told.size() == 2);
+  CHECK(told[0].find("program.free.twice(name=d_x, place=demo)") != std::string::npos);
+  CHECK(told[1].find("program.free.unknown") != std::string::npos);
 }
 
 TEST_CASE("A crash is told by what the address was") {
