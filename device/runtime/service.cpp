@@ -89,6 +89,23 @@ Footprint footprint_of(const LaunchRecord& record) {
   return {joined(std::move(made.reads)), joined(std::move(made.writes))};
 }
 
+/// Changes what a kernel has stored: integers by a million, floats in the front of their fraction, doubles by a factor of two.
+void spoil(GlobalMemory& memory, const LaunchRecord& record) {
+  constexpr std::byte kChange{0x10};
+  constexpr std::uint64_t kWord = 4, kChanged = 2;  // of each word, that byte
+  std::vector<Extent> stored;
+  for (const Access& access : record.trace)
+    if (access.space == Space::global && access.kind != AccessKind::load)
+      stored.push_back({access.address, access.address + access.bytes});
+  for (const auto& [begin, end] : joined(std::move(stored))) {
+    std::vector<std::byte> bytes(end - begin);
+    if (!memory.read(begin, bytes)) continue;
+    for (std::uint64_t i = 0; i < bytes.size(); ++i)
+      if ((begin + i) % kWord == kChanged) bytes[i] ^= kChange;
+    (void)memory.write(begin, bytes);
+  }
+}
+
 /// A row of elements that are all the value's low bytes.
 std::string repeated(std::uint32_t value, std::uint32_t element_bytes, std::uint64_t bytes) {
   std::string row(bytes, '\0');
@@ -460,6 +477,8 @@ Answer Service::copied(const Order& order, OperationNote copy, const Duration& d
   copy.call = order.call;
   copy.stream = order.stream;
   after(order.stream, [this, made = std::move(copy), duration, host = host_past()]() mutable {
+    if (made.engine == Engine::copy_in && settings_.on_copy_in)
+      settings_.on_copy_in(made.footprint.writes, device_.memory());
     const std::lock_guard lock(mutex_);
     made.asked = host_calls();
     made.time = clock_.run(made.stream, made.engine, duration);
@@ -649,6 +668,7 @@ void Service::finish_launch(LaunchNote note, const LaunchTicket& ticket,
                             const StreamOrder::Past& host) {
   const auto& result = ticket.wait();
   if (result && settings_.on_launch) settings_.on_launch(note, **result, device_.memory());
+  if (result && settings_.spoil_stores) spoil(device_.memory(), **result);
   const std::lock_guard lock(mutex_);
   const Interval asked = host_calls();
   if (!result) {

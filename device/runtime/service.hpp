@@ -39,10 +39,14 @@ struct ServiceSettings {
   // cudaErrorUnknown (0: none); and whether all launches succeed without anything being run.
   std::uint64_t failing_allocation = 0, failing_launch = 0, failing_copy = 0;
   bool leave_kernels_out = false;
+  /// All that a launch has stored, as far as it is traced, is changed when it has ended, so that what does not change comes from elsewhere.
+  bool spoil_stores = false;
   /// Sees each launch as soon as it has ended, one after another and before what follows it in its stream: its record, with a trace of so
   /// many accesses, and the memory as the kernel leaves it.
   std::function<void(const LaunchNote&, const LaunchRecord&, const GlobalMemory&)> on_launch;
   std::uint32_t traced_accesses = 0;
+  /// Sees where each copy from the host has brought its bytes, in the same way.
+  std::function<void(const std::vector<Extent>&, const GlobalMemory&)> on_copy_in;
   /// What findings call the memory that a call allocated: "x", "memory of line 12".
   std::function<std::string(const CallRecord&, std::uint64_t base)> name_of_memory;
 };

@@ -34,6 +34,8 @@ class SimulatedDevice final : public QueuedDevice {
   /// All of it counts as written, because the simulator cannot see what that process writes.
   Expected<Pointer> allocate_pages(std::string name, std::uint64_t bytes);
   [[nodiscard]] const GlobalMemory& memory() const { return *memory_; }
+  /// Whoever changes it does so where no launch runs.
+  [[nodiscard]] GlobalMemory& memory() { return *memory_; }
 
   CopyTicket copy_in(Pointer to, std::span<const std::byte> from, Stream stream) override;
   CopyTicket copy_out(std::span<std::byte> to, Pointer from, Stream stream) override;

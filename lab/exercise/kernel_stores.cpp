@@ -1,6 +1,9 @@
 #include "lab/exercise/kernel_stores.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -44,7 +47,46 @@ std::uint64_t allocations_in(const device::LaunchRecord& record) {
   return calls;
 }
 
+using Numbers = std::map<std::int64_t, std::size_t>;  ///< how often each is there
+
+void count(Numbers& numbers, std::int64_t value) { ++numbers[value]; }
+void count(Numbers& numbers, std::int32_t value) { ++numbers[value]; }
+/// Those that are whole, and small enough for every whole number around them to be one of the type.
+void count(Numbers& numbers, double value) {
+  constexpr double kExact = 1e15;
+  if (std::fabs(value) < kExact && value == std::trunc(value))
+    ++numbers[static_cast<std::int64_t>(value)];
+}
+void count(Numbers& numbers, float value) { count(numbers, static_cast<double>(value)); }
+
+/// What the bytes are as numbers of the type, where such numbers may lie.
+template <class T>
+void count_as(Numbers& numbers, const StoredRun& run) {
+  for (std::size_t at = (0 - run.address) % sizeof(T); at + sizeof(T) <= run.bytes.size();
+       at += sizeof(T)) {
+    T value;
+    std::memcpy(&value, run.bytes.data() + at, sizeof(T));
+    count(numbers, value);
+  }
+}
+
 }  // namespace
+
+std::size_t first_not_held(const std::vector<std::int64_t>& numbers,
+                           const std::vector<StoredRun>& runs) {
+  Numbers held;
+  for (const StoredRun& run : runs) {
+    count_as<std::int32_t>(held, run);
+    count_as<std::int64_t>(held, run);
+    count_as<float>(held, run);
+    count_as<double>(held, run);
+  }
+  const auto missing = std::ranges::find_if(numbers, [&](std::int64_t number) {
+    const auto found = held.find(number);
+    return found == held.end() || found->second-- == 0;
+  });
+  return static_cast<std::size_t>(missing - numbers.begin());
+}
 
 KernelStores stores_of(const device::runtime::LaunchNote& note, const device::LaunchRecord& record,
                        const device::GlobalMemory& memory) {

@@ -27,4 +27,9 @@ struct KernelStores {
 KernelStores stores_of(const device::runtime::LaunchNote& note, const device::LaunchRecord& record,
                        const device::GlobalMemory& memory);
 
+/// The first of `numbers` that the runs do not hold; their size where all are there. A number may be stored as an int, a long long, a
+/// float or a double, and has to be there as often as it occurs.
+std::size_t first_not_held(const std::vector<std::int64_t>& numbers,
+                           const std::vector<StoredRun>& runs);
+
 }  // namespace warpbook::lab

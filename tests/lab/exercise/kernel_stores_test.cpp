@@ -2,6 +2,7 @@
 #include "lab/exercise/kernel_stores.hpp"
 
 #include <array>
+#include <span>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -55,6 +56,22 @@ TEST_CASE("Stores that touch or overlap are one run, whoever made them and in wh
 
 TEST_CASE("Loads, and stores to other memory than global, leave no run") {
   CHECK(stored({access(0, 4, kLoad), access(4, 4, kStore, device::Space::shared)}).runs.empty());
+}
+
+TEST_CASE("Numbers are found as whatever type was stored, and as often as they occur") {
+  const auto run_of = [](const auto& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    return StoredRun{16, {bytes.begin(), bytes.end()}};
+  };
+  const std::vector<std::int64_t> numbers{7, -5, 7};
+  CHECK(first_not_held(numbers, {run_of(std::array<std::int32_t, 3>{7, 7, -5})}) == 3);
+  CHECK(first_not_held(numbers, {run_of(std::array<std::int64_t, 3>{7, 7, -5})}) == 3);
+  CHECK(first_not_held(numbers, {run_of(std::array<double, 3>{7, -5, 7})}) == 3);
+  CHECK(first_not_held(
+            numbers, {run_of(std::array<float, 2>{7, -5}), run_of(std::array<float, 1>{7})}) == 3);
+  CHECK(first_not_held(numbers, {run_of(std::array<float, 3>{7, -5, 7.5})}) == 2);
+  CHECK(first_not_held(numbers, {run_of(std::array<std::int32_t, 1>{7})}) == 1);
+  CHECK(first_not_held(numbers, {}) == 0);
 }
 
 TEST_CASE("Each thread that calls malloc allocates") {
