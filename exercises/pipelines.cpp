@@ -1,5 +1,6 @@
 #include "exercises/pipelines.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 namespace warpbook::exercises {
 namespace {
 
+using device::runtime::Engine;
 using Item = lab::CheckExhibit::Item;
 using State = lab::CheckExhibit::State;
 
@@ -35,6 +37,19 @@ std::uint64_t numbers(const lab::ProgramTrial& run) {
   return static_cast<std::uint64_t>(std::stoll(run.arguments.front()));
 }
 
+/// What the program makes itself, and sends through the GPU.
+std::vector<std::int64_t> inputs(const Size& size) {
+  std::vector<std::int64_t> all;
+  for (std::int64_t i = 0; i < size.n; ++i) all.push_back(i * 7919 % 65537);
+  return all;
+}
+
+/// How many chunks have any numbers.
+std::int64_t full_chunks(const Size& size) {
+  const std::int64_t chunk = (size.n + size.chunks - 1) / size.chunks;
+  return (size.n + chunk - 1) / chunk;
+}
+
 lab::Message words(const std::string& id, const std::string& what,
                    lab::MessageArguments arguments = {}) {
   return {"exercise.program." + id + "." + what, std::move(arguments), {}};
@@ -45,6 +60,7 @@ Item most(Item item, const lab::Gate& gate, const std::vector<double>& measured)
   for (const double one : measured) {
     if (item.state != State::passed) break;
     const lab::MessageArguments arguments{{"measured", lab::number(one, 3)},
+                                          {"percent", lab::number(100 * one, 3)},
                                           {"ceiling", lab::number(*gate.ceiling, 3)}};
     item.got = words(gate.id, "got", arguments);
     if (one <= *gate.ceiling) continue;
@@ -54,27 +70,69 @@ Item most(Item item, const lab::Gate& gate, const std::vector<double>& measured)
   return item;
 }
 
+std::int64_t copies(const lab::ProgramResult& result, Engine engine) {
+  const auto& operations = result.outcome.record.operations;
+  return std::ranges::count(operations, engine, &device::runtime::OperationNote::engine);
+}
+
+struct Run {
+  Size size;
+  const lab::ProgramResult& result;
+};
+
+/// The numbers come to the GPU as the program makes them, and each chunk is copied by itself, both there and back: of many chunks there
+/// are at least as many copies as chunks, and of one chunk there are far fewer, however a chunk is divided.
+Item in_chunks(Item item, const Run& one_chunk, const std::vector<Run>& runs) {
+  for (const Run& run : runs) {
+    if (item.state != State::passed) break;
+    for (const Engine engine : {Engine::copy_in, Engine::copy_out}) {
+      const std::int64_t got = copies(run.result, engine);
+      const bool is_by_chunk =
+          got >= full_chunks(run.size) && 2 * copies(one_chunk.result, engine) <= got;
+      if (is_by_chunk || item.state != State::passed) continue;
+      item.state = State::failed;
+      item.advice = words("chunks", engine == Engine::copy_in ? "in" : "out",
+                          {{"chunks", full_chunks(run.size)},
+                           {"copies", got},
+                           {"once", copies(one_chunk.result, engine)}});
+    }
+    const std::vector<std::int64_t> numbers = inputs(run.size);
+    const std::size_t missing = lab::first_not_held(numbers, run.result.arrived);
+    if (item.state != State::passed || missing == numbers.size()) continue;
+    item.state = State::failed;
+    item.advice = words("chunks", "changed");
+  }
+  return item;
+}
+
 }  // namespace
 
 void check_pipeline(lab::Checker& checker) {
   lab::ProgramTrials trials(checker);
-  for (const Size& size : {Size{1, 1}, {2, 5}, {33, 4}, {1000, 1}, {1023, 7}})
-    trials.run(trial(size));
+  for (const Size& size : {Size{1, 1}, {2, 5}, {33, 4}, {1023, 7}}) trials.run(trial(size));
+  constexpr Size kOneChunk{1000, 1};
+  const Run one_chunk{kOneChunk, trials.run(trial(kOneChunk))};
   lab::ProgramTrial small = trial({checker.drawn(34, 999), checker.drawn(2, 12)});
   small.hidden = true;
   trials.run(std::move(small));
   std::vector<lab::ProgramOverlap> overlaps;
-  for (const Size& size : {Size{4096, 8}, {checker.drawn(3000, 4000), checker.drawn(9, 12)}}) {
+  std::vector<Run> runs;
+  constexpr Size kMost{10000, 12};  // that the tasks name
+  for (const Size& size :
+       {Size{4096, 8}, kMost, {checker.drawn(3000, 4000), checker.drawn(9, 12)}}) {
     lab::ProgramTrial made = trial(size);
-    made.gates = true;
-    made.hidden = !overlaps.empty();
+    made.gates = made.traced = true;
+    made.hidden = runs.size() == 2;
     const std::uint64_t bytes = numbers(made) * sizeof(std::int32_t);
-    overlaps.push_back(lab::overlap_of(trials.run(std::move(made)).outcome.record, bytes));
+    runs.push_back({size, trials.run(std::move(made))});
+    overlaps.push_back(lab::overlap_of(runs.back().result.outcome.record, bytes));
   }
 
   trials.add_right();
   trials.add_safe();
-  trials.add_on_gpu();
+  trials.add_printed_by_gpu();
+  checker.result.items.push_back(
+      in_chunks(trials.judged("chunks", words("chunks", "sentence")), one_chunk, runs));
   trials.add_parallel(numbers);
   const auto add = [&](const std::string& id, const auto& of) {
     std::vector<double> measured;
@@ -83,7 +141,11 @@ void check_pipeline(lab::Checker& checker) {
         most(trials.judged(id, words(id, "sentence")), trials.gate_of(id), measured));
   };
   add("pinned", [](const lab::ProgramOverlap& overlap) { return overlap.pageable_share; });
+  const bool is_pinned = checker.result.items.back().state != State::failed;
   add("overlap", [](const lab::ProgramOverlap& overlap) { return overlap.path_share; });
+  Item& overlapping = checker.result.items.back();
+  if (!is_pinned && overlapping.state == State::failed)
+    overlapping.advice = words("overlap", "pageable", overlapping.advice.arguments);
   add("ahead",
       [](const lab::ProgramOverlap& overlap) { return static_cast<double>(overlap.late_copies); });
   trials.add_freed();

@@ -39,6 +39,7 @@ void check(lab::Checker& checker) {
   trials.add_safe();
   trials.add_on_gpu();
   trials.add_freed();
+  constexpr lab::TellingRules kAtOnceAndShort{.at_once = true, .most_words = 60};
   trials.add_errors_told({{.allocation = 1},
                           {.allocation = 2},
                           {.allocation = 3},
@@ -48,7 +49,11 @@ void check(lab::Checker& checker) {
                           {.copy = 2},
                           {.copy = 3},
                           {.copy = 4},
-                          {.arguments = {"1025", "99999999"}}});
+                          {.launch = 1, .arguments = {"33", "3"}},
+                          {.launch = 2, .arguments = {"33", "3"}},
+                          {.copy = 4, .arguments = {"33", "3"}},
+                          {.arguments = {"1025", "99999999"}}},
+                         kAtOnceAndShort);
   trials.add_places_told();
 }
 

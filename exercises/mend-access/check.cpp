@@ -27,16 +27,20 @@ lab::ProgramTrial trial(std::int64_t n, const std::string& missing) {
   return made;
 }
 
+lab::ProgramTrial with_gates(lab::ProgramTrial trial) {
+  trial.gates = trial.traced = true;
+  return trial;
+}
+
 void check(lab::Checker& checker) {
   lab::ProgramTrials trials(checker);
   for (const auto& [n, missing] :
        {std::pair{1, "-1"}, {32, "8"}, {256, "-1"}, {257, "9"}, {1000, "-2147483648"}})
     trials.run(trial(n, missing));
-  lab::ProgramTrial judged = trial(3000, "99999999");
-  judged.gates = true;
-  trials.run(std::move(judged));
-  lab::ProgramTrial drawn = trial(checker.drawn(2050, 4000), std::to_string(-checker.drawn(2, 99)));
-  drawn.gates = drawn.hidden = true;
+  trials.run(with_gates(trial(4000, "99999999")));  // the most readings that the task names
+  lab::ProgramTrial drawn =
+      with_gates(trial(checker.drawn(2050, 3999), std::to_string(-checker.drawn(2, 99))));
+  drawn.hidden = true;
   trials.run(std::move(drawn));
   lab::ProgramTrial small = trial(checker.drawn(34, 999), std::to_string(checker.drawn(8, 40)));
   small.hidden = true;
@@ -44,7 +48,7 @@ void check(lab::Checker& checker) {
 
   trials.add_right();
   trials.add_safe();
-  trials.add_on_gpu();
+  trials.add_printed_by_gpu();
   trials.add_parallel([](const lab::ProgramTrial& run) {
     return static_cast<std::uint64_t>(std::stoll(run.arguments.front()));
   });

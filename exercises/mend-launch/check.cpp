@@ -17,14 +17,17 @@ lab::ProgramTrial trial(std::int64_t n) {
   return made;
 }
 
+lab::ProgramTrial with_gates(lab::ProgramTrial trial) {
+  trial.gates = trial.traced = true;
+  return trial;
+}
+
 void check(lab::Checker& checker) {
   lab::ProgramTrials trials(checker);
   for (const int n : {0, 1, 32, 1000, 1024, 1025}) trials.run(trial(n));
-  lab::ProgramTrial judged = trial(5000);
-  judged.gates = true;
-  trials.run(std::move(judged));
-  lab::ProgramTrial drawn = trial(checker.drawn(5200, 6000));
-  drawn.gates = drawn.hidden = true;
+  trials.run(with_gates(trial(6000)));  // the most that the task names
+  lab::ProgramTrial drawn = with_gates(trial(checker.drawn(4000, 5999)));
+  drawn.hidden = true;
   trials.run(std::move(drawn));
   lab::ProgramTrial small = trial(checker.drawn(34, 999));
   small.hidden = true;
@@ -32,7 +35,7 @@ void check(lab::Checker& checker) {
 
   trials.add_right();
   trials.add_safe();
-  trials.add_on_gpu();
+  trials.add_printed_by_gpu();
   trials.add_parallel([](const lab::ProgramTrial& run) {
     return static_cast<std::uint64_t>(std::stoll(run.arguments.front()));
   });

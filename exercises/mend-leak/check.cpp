@@ -50,43 +50,76 @@ std::uint64_t most_at_once(const device::runtime::ProgramRecord& record) {
   return static_cast<std::uint64_t>(most);
 }
 
-/// A run of many days never holds more memory than one of a single day, but for a little.
-Item peak(Item item, const lab::Gate& gate, std::uint64_t day,
-          const std::vector<const lab::ProgramResult*>& many) {
-  for (const lab::ProgramResult* run : many) {
+constexpr std::int64_t kPixels = 1000, kDays = 25;  // the most that the task names
+
+/// What a picture of the largest size needs, and its two counters.
+constexpr std::uint64_t kNeeded = (kPixels + 2) * sizeof(std::int32_t);
+
+/// A run, and the most memory that it may be a multiple of.
+struct Peak {
+  const lab::ProgramResult& run;
+  std::uint64_t bytes = 0;
+};
+
+/// A run of many days never holds more memory than one of a single day, but for a little, and that one no more than a day needs.
+Item peak(Item item, const lab::Gate& gate, const std::vector<Peak>& peaks) {
+  for (const auto& [run, bytes] : peaks) {
     if (item.state != State::passed) break;
-    const double times = static_cast<double>(most_at_once(run->outcome.record)) /
-                         static_cast<double>(std::max<std::uint64_t>(day, 1));
-    item.got = {"mend-leak.peak.got", {{"measured", lab::number(times, 3)}}, {}};
+    const double times = static_cast<double>(most_at_once(run.outcome.record)) /
+                         static_cast<double>(std::max<std::uint64_t>(bytes, 1));
+    const lab::MessageArguments arguments{{"measured", lab::number(times, 3)}};
+    item.got = {"mend-leak.peak.got", arguments, {}};
     if (gate.ceiling && times <= *gate.ceiling) continue;
     item.state = State::failed;
-    item.advice = {"mend-leak.peak.advice", {{"measured", lab::number(times, 3)}}, {}};
+    item.advice = {
+        bytes == kNeeded ? "mend-leak.peak.day" : "mend-leak.peak.advice", arguments, {}};
   }
   return item;
 }
 
+/// One of the kernels is launched every day: a day without clouds is known by its picture alone.
+Item each_day(Item item, const lab::ProgramResult& run, std::int64_t days) {
+  std::map<std::string, std::int64_t> launches;
+  std::int64_t most = 0;
+  for (const auto& launch : run.outcome.record.launches)
+    most = std::max(most, ++launches[launch.kernel]);
+  if (item.state != State::passed || most >= days) return item;
+  item.state = State::failed;
+  item.advice = {"mend-leak.days.advice", {{"days", days}, {"launches", most}}, {}};
+  return item;
+}
+
+lab::ProgramTrial with_gates(lab::ProgramTrial trial) {
+  trial.gates = trial.traced = true;
+  return trial;
+}
+
 void check(lab::Checker& checker) {
   lab::ProgramTrials trials(checker);
-  constexpr std::int64_t kPixels = 1000;
-  const std::uint64_t day = most_at_once(trials.run(trial(1, kPixels)).outcome.record);
   for (const auto& [days, n] : {std::pair{2, 1}, {3, 33}, {4, 257}}) trials.run(trial(days, n));
-  std::vector<const lab::ProgramResult*> many;
-  lab::ProgramTrial judged = trial(12, kPixels);
-  judged.gates = true;
-  many.push_back(&trials.run(std::move(judged)));
-  lab::ProgramTrial drawn = trial(checker.drawn(14, 25), kPixels);
-  drawn.gates = drawn.hidden = true;
-  many.push_back(&trials.run(std::move(drawn)));
+  const auto one_day = [&](std::int64_t n) -> const lab::ProgramResult& {
+    return trials.run(trial(1, n));
+  };
+  const lab::ProgramResult &small_day = one_day(1), &day = one_day(kPixels);
+  const std::uint64_t of_small_day = most_at_once(small_day.outcome.record),
+                      of_day = most_at_once(day.outcome.record);
+  std::vector<Peak> peaks{{day, kNeeded}, {trials.run(trial(kDays, 1)), of_small_day}};
+  const lab::ProgramResult& most = trials.run(with_gates(trial(kDays, kPixels)));
+  peaks.push_back({most, of_day});
+  lab::ProgramTrial drawn = with_gates(trial(checker.drawn(12, kDays - 1), kPixels));
+  drawn.hidden = true;
+  peaks.push_back({trials.run(std::move(drawn)), of_day});
   lab::ProgramTrial small = trial(checker.drawn(5, 9), checker.drawn(34, 999));
   small.hidden = true;
   trials.run(std::move(small));
 
   trials.add_right();
   trials.add_safe();
-  trials.add_on_gpu();
+  trials.add_printed_by_gpu();
+  checker.result.items.back() = each_day(std::move(checker.result.items.back()), most, kDays);
   trials.add_freed();
   checker.result.items.push_back(peak(trials.judged("peak", {"mend-leak.peak.sentence", {}, {}}),
-                                      trials.gate_of("peak"), day, many));
+                                      trials.gate_of("peak"), peaks));
 }
 
 }  // namespace mend_leak_check

@@ -1,9 +1,11 @@
 #include "lab/exercise/program_trials.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -17,6 +19,7 @@
 #include "device/runtime/cuda_error.hpp"
 #include "device/runtime/host_lines.hpp"
 #include "device/worker/channel.hpp"
+#include "lab/exercise/diagnosis.hpp"
 #include "lab/program/build_words.hpp"
 #include "lab/program/program_report.hpp"
 #include "lab/program/written_output.hpp"
@@ -32,7 +35,10 @@ using device::runtime::ProgramOutcome;
 
 constexpr double kRunSeconds = 10;         // of one run; a backstop
 constexpr std::size_t kToldLetters = 200;  // of what a program says of its own failure
-constexpr double kNeeded = 50;  // instructions for one result; most kernels take 10 to 30
+constexpr std::size_t kShownLetters = 60;  // of a line of the output
+constexpr std::size_t kRareNumbers = 20;   // one in so many
+// Of global memory, that a result may take: most kernels read 4 to 16 bytes for one and write 4 or 8.
+constexpr double kNeededBytes = 64;
 constexpr std::uint32_t kTracedAccesses = 1u << 20;  // of one launch
 constexpr auto kKept = std::chrono::hours(24);       // a submission's folder
 
@@ -47,6 +53,57 @@ std::vector<std::string> words_of(const std::string& text) {
   return all;
 }
 
+/// The place of the word with that number in a text; its end where there are fewer.
+std::size_t place_of_word(const std::string& text, std::size_t number) {
+  constexpr const char* kBlanks = " \t\r\n\v\f";
+  std::size_t at = text.find_first_not_of(kBlanks);
+  for (; number != 0 && at != text.npos; --number)
+    at = text.find_first_not_of(kBlanks, text.find_first_of(kBlanks, at));
+  return std::min(at, text.size());
+}
+
+/// The line that holds the place, without blanks around it, and cut where it is long.
+std::string line_at(const std::string& text, std::size_t place) {
+  const std::size_t begin = text.find_last_of('\n', place) + 1;
+  std::string line = text.substr(begin, text.find('\n', place) - begin);
+  line.erase(0, line.find_first_not_of(" \t\r"));
+  line.erase(line.find_last_not_of(" \t\r") + 1);
+  if (line.size() > kShownLetters) line = line.substr(0, kShownLetters) + "...";
+  return line;
+}
+
+std::uint64_t line_number_at(const std::string& text, std::size_t place) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(place);
+  return 1 + static_cast<std::uint64_t>(std::count(text.begin(), end, '\n'));
+}
+
+/// The whole number that the word is; nothing where it is something else.
+std::optional<std::int64_t> number_of(const std::string& word) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  return error == std::errc() && end == word.data() + word.size() ? std::optional(number)
+                                                                  : std::nullopt;
+}
+
+/// The words of a text that are whole numbers.
+std::vector<std::int64_t> numbers_in(const std::string& text) {
+  std::vector<std::int64_t> numbers;
+  for (const std::string& word : words_of(text))
+    if (const auto number = number_of(word)) numbers.push_back(*number);
+  return numbers;
+}
+
+/// Those that are the same word of another text, too.
+std::vector<std::int64_t> numbers_in_both(const std::string& text, const std::string& other) {
+  const std::vector<std::string> one = words_of(text), two = words_of(other);
+  std::vector<std::int64_t> numbers;
+  for (std::size_t i = 0; i < std::min(one.size(), two.size()); ++i) {
+    const auto number = one[i] == two[i] ? number_of(one[i]) : std::nullopt;
+    if (number) numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 WrittenOutput output_memory() {
   auto made = WrittenOutput::make();
   if (!made) throw ExperimentFailed{made.error(), {}};
@@ -56,8 +113,16 @@ WrittenOutput output_memory() {
 void compare(const std::string& asked, ProgramResult& result) {
   const std::vector<std::string> expected = words_of(asked), got = words_of(result.output);
   const auto [e, g] = std::ranges::mismatch(expected, got);
-  if (e != expected.end()) result.expected = *e;
-  if (g != got.end()) result.got = *g;
+  if (e != expected.end()) {
+    const auto number = static_cast<std::size_t>(e - expected.begin());
+    const std::size_t place = place_of_word(asked, number);
+    result.expected = line_at(asked, place);
+    result.line = line_number_at(asked, place);
+  }
+  if (g != got.end()) {
+    const auto number = static_cast<std::size_t>(g - got.begin());
+    result.got = line_at(result.output, place_of_word(result.output, number));
+  }
   result.right = e == expected.end() && g == got.end() &&
                  result.outcome.end == ProgramOutcome::End::exited && result.outcome.code == 0;
 }
@@ -82,9 +147,40 @@ const CheckExhibit::Item* first_failed_call(const CheckExhibit& check) {
   return failed == check.items.end() ? nullptr : &*failed;
 }
 
+/// An argument of what the report's item advises, which may be several sentences; empty where none has it.
+std::string argument_in(const CheckExhibit::Item& item, std::string_view name) {
+  const Message* found = argument_of(item.advice.arguments, name);
+  for (const auto& sentence : item.advice.arguments)
+    if (!found) found = argument_of(sentence.value.arguments, name);
+  return found ? found->text : "";
+}
+
+/// What the report says of the first call that was to free memory and could not; null where all could.
+const CheckExhibit::Item* first_failed_free(const CheckExhibit& check) {
+  const auto failed = std::ranges::find_if(check.items, [](const CheckExhibit::Item& item) {
+    return item.id == "calls" && item.state == CheckExhibit::State::warning &&
+           argument_in(item, "call").starts_with("cudaFree");
+  });
+  return failed == check.items.end() ? nullptr : &*failed;
+}
+
+/// The first race that kernels of the run were found in; null where there was none.
+const device::Finding* first_race(const ProgramOutcome& outcome) {
+  for (const auto& launch : outcome.record.launches) {
+    for (const device::Finding& finding : launch.findings)
+      if (finding.other) return &finding;
+  }
+  return nullptr;
+}
+
 /// What went wrong in the program's own words: the first line of its standard error.
 std::string told_in(const std::string& errors) {
   return errors.substr(0, std::min(errors.find('\n'), kToldLetters));
+}
+
+/// The same, or where that is empty, of its standard output.
+std::string told_in(const ProgramResult& result) {
+  return told_in(result.errors.empty() ? result.output : result.errors);
 }
 
 std::vector<CopiesOfLine> copies_of(const ProgramOutcome& outcome,
@@ -106,35 +202,69 @@ std::vector<CopiesOfLine> copies_of(const ProgramOutcome& outcome,
   return all;
 }
 
-/// Where the first call came from that returned an error: its line, and those of the functions around it.
-std::vector<std::uint32_t> first_failed_lines(const ProgramOutcome& outcome,
-                                              device::runtime::HostLines& lines) {
-  const auto failed =
-      std::ranges::find_if(outcome.calls, [](const auto& call) { return call.error != 0; });
+/// Lines of the source that a call came from: its own, and those of the functions around it.
+std::vector<std::uint32_t> lines_of(const device::runtime::CallRecord& call, std::uint64_t base,
+                                    device::runtime::HostLines& lines) {
   std::vector<std::uint32_t> all;
-  if (failed == outcome.calls.end()) return all;
-  for (auto frames = failed->frames; frames.front() != 0;) {
-    all.push_back(lines.place_of(frames, outcome.base).line);
+  for (auto frames = call.frames; frames.front() != 0;) {
+    all.push_back(lines.place_of(frames, base).line);
     std::ranges::rotate(frames, frames.begin() + 1);
     frames.back() = 0;
   }
   return all;
 }
 
-/// Whether a text names one of the lines, or one a little before or after: a launch is checked on the next line, and a call may take
-/// several.
-bool names_line(const std::string& text, const std::vector<std::uint32_t>& lines) {
-  constexpr std::int64_t kFar = 3;
+/// The call asks for memory, a copy or a launch.
+bool begins_work(const device::runtime::CallRecord& call) {
+  constexpr auto kWork = std::to_array<std::string_view>(
+      {"cudaMalloc", "cudaHostAlloc", "cudaMemcpy", "cudaMemset", "cudaLaunch", "__cudaLaunch"});
+  const std::string_view name = name_of(call.function);
+  return std::ranges::any_of(kWork, [&](std::string_view work) { return name.starts_with(work); });
+}
+
+/// Notes the first call that returned an error, where it came from, and which work the program began after it.
+void note_failure(ProgramResult& result, device::runtime::HostLines& lines) {
+  const auto& calls = result.outcome.calls;
+  const auto failed = std::ranges::find_if(calls, [](const auto& call) {
+    return call.error != 0 && call.error != device::runtime::kNotReady;
+  });
+  if (failed == calls.end()) return;
+  result.failed_function = std::string(name_of(failed->function));
+  result.failed_from = lines_of(*failed, result.outcome.base, lines);
+  const auto next = std::find_if(failed + 1, calls.end(), begins_work);
+  if (next != calls.end())
+    result.next_work = lines.place_of(next->frames, result.outcome.base).line;
+}
+
+/// Where a statement ends that begins in that line; at most some lines further down.
+std::uint32_t end_of_statement(const std::string& source, std::uint32_t line) {
+  constexpr std::uint32_t kMostLines = 20;
+  std::istringstream stream(source);
+  std::string text;
+  for (std::uint32_t i = 1; i < line + kMostLines && std::getline(stream, text); ++i)
+    if (i >= line && text.find(';') != text.npos) return i;
+  return line;
+}
+
+/// Lines of a source from one to another.
+struct Lines {
+  std::uint32_t first = 0, last = 0;
+};
+
+/// Those that a message about a call in that line may name: a launch is checked on the next line, and either may take several.
+Lines lines_near(const std::string& source, std::uint32_t line) {
+  constexpr std::uint32_t kFar = 3;
+  return {line - std::min(kFar, line), end_of_statement(source, line) + kFar};
+}
+
+bool names_line(const std::string& text, const Lines& lines) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   for (auto at = std::ranges::find_if(text, is_digit); at != text.end();
        at = std::find_if(at, text.end(), is_digit)) {
-    std::int64_t number = 0;
-    for (constexpr std::int64_t kMost = 1'000'000; at != text.end() && is_digit(*at); ++at)
-      number = std::min(kMost, number * 10 + (*at - '0'));
-    const auto is_near = [&](std::int64_t line) {
-      return line > 0 && number >= line - kFar && number <= line + kFar;
-    };
-    if (std::ranges::any_of(lines, is_near)) return true;
+    std::uint32_t number = 0;
+    for (constexpr std::uint32_t kMost = 1'000'000; at != text.end() && is_digit(*at); ++at)
+      number = std::min(kMost, number * 10 + static_cast<std::uint32_t>(*at - '0'));
+    if (number >= lines.first && number <= lines.last) return true;
   }
   return false;
 }
@@ -143,41 +273,50 @@ bool names_line(const std::string& text, const std::vector<std::uint32_t>& lines
 std::int32_t error_of(const ProgramFailure& failure) {
   if (failure.launch != 0) return device::runtime::kLaunchOutOfResources;
   if (failure.copy != 0) return device::runtime::kUnknown;
-  return failure.arguments.empty() ? device::runtime::kMemoryAllocation
-                                   : device::runtime::kIllegalAddress;
+  return failure.is_of_kernel() ? device::runtime::kIllegalAddress
+                                : device::runtime::kMemoryAllocation;
 }
 
-/// What ends the key of an advice about it.
+/// What ends the keys of messages about it.
 const char* kind_of(const ProgramFailure& failure) {
-  return failure.launch != 0          ? "-launch"
-         : failure.copy != 0          ? "-copy"
-         : !failure.arguments.empty() ? "-kernel"
-                                      : "";
+  return failure.launch != 0      ? "launch"
+         : failure.copy != 0      ? "copy"
+         : failure.is_of_kernel() ? "kernel"
+                                  : "allocation";
+}
+
+/// The kernel of the launch with that number, as it was in a run in which nothing failed; empty where there was none.
+std::string kernel_of_launch(const ProgramOutcome& outcome, std::uint64_t number) {
+  std::vector<const device::runtime::LaunchNote*> launches;
+  for (const auto& launch : outcome.record.launches) launches.push_back(&launch);
+  std::ranges::sort(launches, {}, [](const auto* launch) { return launch->call; });
+  return number <= launches.size() ? launches[number - 1]->kernel : "";
 }
 
 /// By how many threads the kernel that does the most is done, if each of them did as much as the others, or as much as the busiest
 /// one: one thread with half of the work among thousands is seen by the latter alone. What `results` do not need is nobody's share:
-/// threads that all compute everything are as good as few.
+/// threads that all compute everything are as good as few. That is seen in what they use of memory, and not in their instructions,
+/// because dear arithmetic is no fewer threads.
 double sharing_threads(const device::runtime::ProgramRecord& record, std::uint64_t results) {
   std::map<std::string, std::uint64_t> instructions;
-  double all = 0;
-  for (const auto& launch : record.launches) {
+  for (const auto& launch : record.launches)
     instructions[launch.kernel] += launch.thread_instructions;
-    all += static_cast<double>(launch.thread_instructions);
-  }
   const auto most =
       std::ranges::max_element(instructions, {}, [](const auto& kernel) { return kernel.second; });
   if (most == instructions.end()) return 0;
   const auto sample = record.samples.find(most->first);
   if (sample == record.samples.end()) return 0;
   const device::LaunchRecord& launch = *sample->second;
+  const auto done = static_cast<double>(launch.total.thread_instructions);
   const double even =
       launch.thread_evenness * static_cast<double>(launch.grid.count() * launch.block.count());
   const double as_the_busiest =
-      static_cast<double>(launch.total.thread_instructions) /
-      static_cast<double>(std::max<std::uint64_t>(launch.longest_lane, 1));
-  const double threads = std::min(even, as_the_busiest);
-  return threads * std::min(1.0, kNeeded * static_cast<double>(results) / std::max(all, 1.0));
+      done / static_cast<double>(std::max<std::uint64_t>(launch.longest_lane, 1));
+  const double results_of_launch = static_cast<double>(results) * done /
+                                   static_cast<double>(std::max<std::uint64_t>(most->second, 1));
+  const double bytes = static_cast<double>(launch.total.global_bytes_asked);
+  return std::min(even, as_the_busiest) *
+         std::min(1.0, kNeededBytes * results_of_launch / std::max(bytes, 1.0));
 }
 
 /// Ended by itself to say that it failed: with another exit code than 0, or by abort(), as an exception that nobody catches and
@@ -244,7 +383,7 @@ fs::path built_program(const std::string& exercise, const std::string& source,
 }
 
 ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailure& failure,
-                                   bool without_kernels) {
+                                   Kernels kernels) {
   const WrittenOutput output = output_memory(), errors = output_memory();
   std::vector<std::string> headers;
   if (const auto nvcc = device::find_nvcc()) headers.push_back(nvcc->includes.string());
@@ -264,7 +403,8 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailu
   run.service.failing_allocation = failure.allocation;
   run.service.failing_launch = failure.launch;
   run.service.failing_copy = failure.copy;
-  run.service.leave_kernels_out = without_kernels;
+  run.service.leave_kernels_out = kernels == Kernels::left_out;
+  run.service.spoil_stores = kernels == Kernels::spoiled;
   run.service.name_of_memory = [&lines](const auto& call, std::uint64_t base) {
     return name_of_memory(call, base, lines);
   };
@@ -273,6 +413,12 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailu
     run.service.traced_accesses = kTracedAccesses;
     run.service.on_launch = [&result](const auto& note, const auto& record, const auto& memory) {
       result.stores.push_back(stores_of(note, record, memory));
+    };
+    run.service.on_copy_in = [&result](const auto& rows, const auto& memory) {
+      for (const auto& [begin, end] : rows) {
+        StoredRun arrived{begin, std::vector<std::byte>(end - begin)};
+        if (memory.read(begin, arrived.bytes)) result.arrived.push_back(std::move(arrived));
+      }
     };
   }
   auto outcome = device::runtime::run_program(run);
@@ -284,8 +430,8 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailu
   const Report report = report_of(*outcome, facts, lines);
   if (const auto* found = report.find_as<CheckExhibit>("findings")) result.found = *found;
   result.copies = copies_of(*outcome, lines);
-  result.failed_from = first_failed_lines(*outcome, lines);
   result.outcome = std::move(*outcome);
+  note_failure(result, lines);
   compare(trial.output, result);
   return result;
 }
@@ -345,6 +491,7 @@ void ProgramTrials::add_right() {
         item.advice = Message::list_of("list.lines", {std::move(item.advice), call->advice});
       }
     } else {
+      arguments.emplace_back("line", result.line);
       arguments.emplace_back("expected", result.expected);
       arguments.emplace_back("got", result.got);
       item.advice = words("right",
@@ -358,35 +505,47 @@ void ProgramTrials::add_right() {
   checker_.result.items.push_back(std::move(item));
 }
 
+std::size_t ProgramTrials::telling(std::size_t run) const {
+  const device::Finding* race = first_race(results_[run].outcome);
+  for (std::size_t i = run + 1; race && i < results_.size(); ++i) {
+    const device::Finding* other = trials_[i].hidden ? nullptr : first_race(results_[i].outcome);
+    const Item* failed = first_failed(results_[i].found);
+    if (other && failed && failed->id == "races" && needs_more_than(*race, *other)) return i;
+  }
+  return run;
+}
+
 void ProgramTrials::add_safe() {
   Item item{"safe", State::passed, words("safe", "sentence"), {}, {}, 0, {}, {}};
   for (std::size_t i = 0; i < results_.size() && item.state == State::passed; ++i) {
     const Item* failed = first_failed(results_[i].found);
     if (!failed) continue;
+    const std::size_t told = failed->id == "races" ? telling(i) : i;
+    failed = first_failed(results_[told].found);
     item.state = State::failed;
     item.line = failed->line;
-    item.advice =
-        trials_[i].hidden ? words("safe", "hidden", {{"what", failed->sentence}}) : failed->advice;
+    item.advice = trials_[told].hidden ? words("safe", "hidden", {{"what", failed->sentence}})
+                                       : failed->advice;
   }
   checker_.result.items.push_back(std::move(item));
 }
 
 void ProgramTrials::add_freed() {
   Item item = judged("freed");
-  for (std::size_t i = 0; i < results_.size() && item.state != State::failed; ++i) {
-    const auto& found = results_[i].found.items;
-    const auto kept = std::ranges::find(found, "freed", &Item::id);
-    if (kept == found.end() || kept->state == State::passed) continue;
-    if (item.state == State::waiting) break;
+  for (std::size_t i = 0; i < results_.size() && item.state == State::passed; ++i) {
+    const auto& found = results_[i].found;
+    const auto kept = std::ranges::find(found.items, "freed", &Item::id);
+    const bool is_kept = kept != found.items.end() && kept->state != State::passed;
+    const Item* failed = is_kept ? &*kept : first_failed_free(found);
+    if (!failed) continue;
     item.state = State::failed;
-    item.line = kept->line;
-    item.advice = kept->advice;
-    if (!trials_[i].hidden) {
-      item.got = kept->got;
-      continue;
-    }
-    const Message* name = argument_of(kept->advice.arguments, "name");
-    item.advice = words("freed", "hidden", {{"name", name ? *name : Message()}});
+    item.line = failed->line;
+    item.advice = words("freed", trials_[i].hidden && is_kept ? "hidden" : "in-run",
+                        {{"trial", name_of(trials_[i])},
+                         {"what", failed->advice},
+                         {"name", argument_in(*failed, "name")},
+                         {"line", failed->line}});
+    if (!trials_[i].hidden) item.got = failed->got;
   }
   checker_.result.items.push_back(std::move(item));
 }
@@ -394,9 +553,38 @@ void ProgramTrials::add_freed() {
 void ProgramTrials::add_on_gpu() {
   Item item = judged("on-gpu");
   for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
-    if (!trials_[i].gates || !tried(trials_[i], {}, true).right) continue;
+    if (!trials_[i].gates || !tried(trials_[i], {}, Kernels::left_out).right) continue;
     item.state = State::failed;
     item.advice = words("on-gpu", "advice", {{"trial", name_of(trials_[i])}});
+  }
+  checker_.result.items.push_back(std::move(item));
+}
+
+Message ProgramTrials::computed_by_host(std::size_t run) {
+  const ProgramTrial& trial = trials_[run];
+  const auto told = [&](const char* what, std::int64_t number) {
+    return words("on-gpu", trial.hidden ? "hidden" : what,
+                 {{"trial", name_of(trial)}, {"number", std::to_string(number)}});
+  };
+  std::vector<StoredRun> stored;
+  for (const KernelStores& launch : results_[run].stores)
+    stored.insert(stored.end(), launch.runs.begin(), launch.runs.end());
+  const std::vector<std::int64_t> numbers = numbers_in(trial.output);
+  const std::size_t missing = first_not_held(numbers, stored);
+  if (missing < numbers.size()) return told("not-stored", numbers[missing]);
+  const std::vector<std::int64_t> same =
+      numbers_in_both(trial.output, tried(trial, {}, Kernels::spoiled).output);
+  // A few may be the same by chance.
+  if (same.size() * kRareNumbers <= numbers.size()) return {};
+  return told("not-from-gpu", same.front());
+}
+
+void ProgramTrials::add_printed_by_gpu() {
+  Item item = judged("on-gpu");
+  for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
+    if (!trials_[i].gates) continue;
+    item.advice = computed_by_host(i);
+    if (!item.advice.empty()) item.state = State::failed;
   }
   checker_.result.items.push_back(std::move(item));
 }
@@ -418,31 +606,69 @@ void ProgramTrials::add_parallel(const std::function<std::uint64_t(const Program
   checker_.result.items.push_back(std::move(item));
 }
 
-void ProgramTrials::add_errors_told(const std::vector<ProgramFailure>& failures) {
+Message ProgramTrials::name_of_failure(const ProgramFailure& failure,
+                                       const ProgramResult& result) const {
+  const auto trial = std::ranges::find(trials_, true, &ProgramTrial::gates);
+  const auto& right = results_[static_cast<std::size_t>(trial - trials_.begin())].outcome;
+  return words("errors", std::string("name-") + kind_of(failure),
+               {{"number", failure.allocation + failure.launch + failure.copy},
+                {"call", failure.launch != 0 ? kernel_of_launch(right, failure.launch)
+                                             : result.failed_function},
+                {"line", result.failed_from.empty() ? 0 : result.failed_from.front()}});
+}
+
+Message ProgramTrials::complaint(const ProgramFailure& failure, const ProgramResult& result,
+                                 const TellingRules& rules) const {
+  const auto& outcome = result.outcome;
+  const std::int32_t error = error_of(failure);
+  const std::string said = result.output + result.errors;
+  const bool told = said.find(device::runtime::name_of_cuda_error(error)) != said.npos ||
+                    said.find(device::runtime::text_of_cuda_error(error)) != said.npos;
+  const bool ended = is_deliberate_failure(outcome);
+  const bool went_on = result.next_work && (rules.at_once || !ended);
+  const std::size_t count = words_of(said).size();
+  const char* what = went_on                                                ? "goes-on"
+                     : !ended && outcome.end != ProgramOutcome::End::exited ? "stopped"
+                     : !ended && !told                                      ? "overlooked"
+                     : !ended                                               ? "exit-code"
+                     : !told && count == 0                                  ? "mute"
+                     : !told                                                ? "silent"
+                     : rules.most_words != 0 && count > rules.most_words    ? "much"
+                                                                            : "";
+  if (*what == '\0') return {};
+  return words("errors", what,
+               {{"what", name_of_failure(failure, result)},
+                {"error", device::runtime::name_of_cuda_error(error)},
+                {"text", device::runtime::text_of_cuda_error(error)},
+                {"remedy", words("errors", std::string("remedy-") + kind_of(failure))},
+                {"next_line", result.next_work.value_or(0)},
+                {"told", told_in(result)},
+                {"count", count},
+                {"most", rules.most_words}});
+}
+
+void ProgramTrials::add_errors_told(const std::vector<ProgramFailure>& failures,
+                                    const TellingRules& rules) {
   Item item = judged("errors");
   const auto trial = std::ranges::find(trials_, true, &ProgramTrial::gates);
   if (trial == trials_.end()) throw std::logic_error("no trial has gates");
   for (const ProgramFailure& failure : failures) {
     if (item.state != State::passed) break;
     ProgramResult result = tried(*trial, failure);
-    const std::int32_t error = error_of(failure);
-    const bool failed = std::ranges::any_of(result.outcome.calls,
-                                            [&](const auto& call) { return call.error == error; });
-    if (!failed || (result.right && failure.arguments.empty())) continue;
-    const std::string said = result.output + result.errors;
-    const bool told = said.find(device::runtime::name_of_cuda_error(error)) != said.npos ||
-                      said.find(device::runtime::text_of_cuda_error(error)) != said.npos;
-    const bool ended = is_deliberate_failure(result.outcome);
-    if (told && ended) {
+    const bool failed = std::ranges::any_of(
+        result.outcome.calls, [&](const auto& call) { return call.error == error_of(failure); });
+    if (!failure.is_of_kernel() && (!failed || result.right)) continue;
+    item.advice = failed
+                      ? complaint(failure, result, rules)
+                      : words("errors", "kernel-spared",
+                              {{"error", device::runtime::name_of_cuda_error(error_of(failure))},
+                               {"text", device::runtime::text_of_cuda_error(error_of(failure))}});
+    if (item.advice.empty()) {
       failed_.push_back(std::move(result));
       continue;
     }
     item.state = State::failed;
-    item.advice = words("errors", !ended ? "goes-on" : "silent",
-                        {{"number", failure.launch + failure.copy + failure.allocation},
-                         {"error", device::runtime::name_of_cuda_error(error)},
-                         {"text", device::runtime::text_of_cuda_error(error)}});
-    item.advice.key += kind_of(failure);
+    if (!result.failed_from.empty()) item.line = result.failed_from.front();
   }
   checker_.result.items.push_back(std::move(item));
 }
@@ -456,13 +682,19 @@ void ProgramTrials::add_places_told() {
     if (item.state != State::passed) break;
     const std::string said = result.output + result.errors;
     const bool names_file = said.find(file) != said.npos;
-    if (names_file && names_line(said, result.failed_from)) continue;
+    const bool is_near = std::ranges::any_of(result.failed_from, [&](std::uint32_t line) {
+      return line != 0 && names_line(said, lines_near(checker_.source, line));
+    });
+    if (names_file && is_near) continue;
     item.state = State::failed;
     item.line = result.failed_from.front();
+    const Lines near = lines_near(checker_.source, item.line);
     item.advice = words("place", names_file ? "line" : "file",
                         {{"line", item.line},
+                         {"first", near.first},
+                         {"last", near.last},
                          {"file", file},
-                         {"told", told_in(result.errors.empty() ? result.output : result.errors)}});
+                         {"told", told_in(result)}});
   }
   checker_.result.items.push_back(std::move(item));
 }

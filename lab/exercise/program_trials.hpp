@@ -6,6 +6,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,20 @@ struct ProgramTrial {
       output;  ///< that must come out; how its words are spaced and where lines end do not matter
 };
 
-/// One call of a run that fails as the check wants it.
+/// A run in which something fails as the check wants it: one call, or where none is named, a kernel.
 struct ProgramFailure {
   std::uint64_t allocation = 0, launch = 0,
                 copy = 0;  ///< the first, the second, ...; 0: none of them
-  std::vector<std::string> arguments =
-      {};  ///< with which a kernel reaches for an address that there is not; empty: those of the trial
+  /// Empty: those of the first trial with gates. With them, a kernel reaches for an address that there is not, or the call fails at
+  /// another size.
+  std::vector<std::string> arguments = {};
+  [[nodiscard]] bool is_of_kernel() const { return allocation + launch + copy == 0; }
+};
+
+/// How a program has to tell a failure.
+struct TellingRules {
+  bool at_once = false;        ///< it begins no further work: no allocation, no copy and no launch
+  std::size_t most_words = 0;  ///< all that it prints; 0: any number
 };
 
 /// All copies of one direction that one line of the program asks for.
@@ -46,14 +55,20 @@ struct ProgramResult {
   std::string output, errors;  ///< what it wrote, up to a bound
   CheckExhibit found;          ///< as `warpbook program` reports it
   std::vector<CopiesOfLine> copies;
-  std::vector<KernelStores>
-      stores;  ///< of a traced trial, in the order in which the launches ended
+  // Of a traced trial:
+  std::vector<KernelStores> stores;  ///< in the order in which the launches ended
+  std::vector<StoredRun> arrived;    ///< what copies have brought to the GPU, one after the other
   /// It ended by itself, with exit code 0 and with the output that was asked for.
   bool right = false;
-  /// The first word that differs from what was asked for; empty where all words agree or one has more of them.
+  /// Where the first word differs from what was asked for, the lines with it, and the number of the line that was asked for; empty
+  /// where all words agree or one has more of them.
   std::string expected, got;
+  std::uint64_t line = 0;
   /// Lines of the source from which the first call was made that returned an error, the nearest first; empty where none did.
   std::vector<std::uint32_t> failed_from;
+  std::string failed_function;  ///< "cudaMemcpy"
+  /// The line of the first call after it that begins work, if there is one.
+  std::optional<std::uint32_t> next_work;
 };
 
 /// Compiles a submitted program, as a file of the name "<exercise>.cu". Throws ExperimentFailed: compile_error with what the
@@ -73,18 +88,23 @@ class ProgramTrials {
   /// Item "right": how many runs are, a case each, and of the first wrong one where its output differs.
   void add_right();
   /// Item "safe": the first thing that a run's report fails at: an access of a kernel or of the host, a race, a copy, a launch; or
-  /// launches of a traced run that store to the same memory in no order.
+  /// launches of a traced run that store to the same memory in no order. Of a race within a warp, a later run is told in which the
+  /// same lines race between warps.
   void add_safe();
-  /// Item "freed": every allocation is.
+  /// Item "freed": every allocation is, and none of them twice.
   void add_freed();
   /// Item "on-gpu": a run whose kernels are left out does not come to the same output.
   void add_on_gpu();
+  /// The same item where a program prints what its kernels store: each number that a run with gates prints has been stored, and it
+  /// changes with what is stored. These trials are traced.
+  void add_printed_by_gpu();
   /// Item "parallel": as many threads as the gate's floor says share the work of the kernel that does the most. `results` says how
-  /// many a run computes, by which work that is done several times is known.
+  /// many a run computes, by which work that is done several times is known: it reads or writes more of global memory than any
+  /// result needs.
   void add_parallel(const std::function<std::uint64_t(const ProgramTrial&)>& results);
   /// Item "errors": a run in which one call fails does not go on as if nothing were: it ends with another exit code than 0, or
   /// by abort(), and says the error's name or text. A run that does not come to that call, or that does without it, is right.
-  void add_errors_told(const std::vector<ProgramFailure>& failures);
+  void add_errors_told(const std::vector<ProgramFailure>& failures, const TellingRules& rules = {});
   /// Item "place": in each of the runs of add_errors_told(), which comes first, the program names its file and the line of the call
   /// that failed, or one nearby.
   void add_places_told();
@@ -98,9 +118,21 @@ class ProgramTrials {
 
  private:
   using State = CheckExhibit::State;
+  enum class Kernels : std::uint8_t { as_they_are, left_out, spoiled };
   ProgramResult tried(const ProgramTrial& trial, const ProgramFailure& failure = {},
-                      bool without_kernels = false);
+                      Kernels kernels = Kernels::as_they_are);
   [[nodiscard]] Item judged(const std::string& id) const;
+  /// The first number that a run prints and that no kernel has stored, or that stays as it is where kernels store other ones, and what
+  /// to say of it; empty where there is none.
+  Message computed_by_host(std::size_t run);
+  /// The number of the run to be told of in place of that one.
+  [[nodiscard]] std::size_t telling(std::size_t run) const;
+  /// What failed and where, as in "launch 2 (tenths in line 51)".
+  [[nodiscard]] Message name_of_failure(const ProgramFailure& failure,
+                                        const ProgramResult& result) const;
+  /// What is wrong with how a run tells the failure; empty where nothing is.
+  [[nodiscard]] Message complaint(const ProgramFailure& failure, const ProgramResult& result,
+                                  const TellingRules& rules) const;
 
   Checker& checker_;
   std::vector<ProgramTrial> trials_;

@@ -37,6 +37,19 @@ std::string solution_of(const std::string& id) {
   return *source;
 }
 
+std::string mutant_of(const std::string& id, const std::string& name) {
+  const auto source = device::read_file(kRoot + "/exercises/" + id + "/mutants/" + name + ".cu");
+  REQUIRE(source);
+  return *source;
+}
+
+std::uint32_t line_with(const std::string& source, std::string_view text) {
+  const std::size_t at = source.find(text);
+  REQUIRE(at != std::string::npos);
+  const auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
+  return 1 + static_cast<std::uint32_t>(std::count(source.begin(), end, '\n'));
+}
+
 std::string with(std::string text, std::string_view old, std::string_view by) {
   const std::size_t at = text.find(old);
   REQUIRE(at != std::string::npos);
@@ -198,6 +211,68 @@ TEST_CASE("Copies that are too many are told with their line, their number and t
   }
   CHECK(argument(item_of(checked, "allocations").advice, "count") == "48");
   CHECK(argument(item_of(checked, "allocations").advice, "few") == "4");
+}
+
+TEST_CASE("What happens in a function of CUDA's headers is told at the line that calls it",
+          "[ci]") {
+  need_nvcc();
+  const std::string source = mutant_of("mend-access", "only_below_tested");
+  const lab::CheckReport checked = check("mend-access", source);
+  CHECK(item_of(checked, "safe").line == line_with(source, "atomicAdd(&sums[s]"));
+  CHECK(words_of(checked).find("device_atomic_functions") == std::string::npos);
+}
+
+TEST_CASE("Of a race within a warp that is one between warps at other sizes, the larger is told",
+          "[ci]") {
+  need_nvcc();
+  const lab::CheckReport checked =
+      check("mend-access", mutant_of("mend-access", "shared_sums_not_ready"));
+  const std::string words = words_of(checked);
+  CHECK(words.find("put __syncthreads() between line") != std::string::npos);
+  CHECK(words.find("__syncwarp") == std::string::npos);
+}
+
+TEST_CASE("What the host computes beside its kernels is not the GPU's work", "[ci]") {
+  need_nvcc();
+  const auto told = [](const std::string& id, const std::string& mutant) {
+    return item_of(check(id, mutant_of(id, mutant)), "on-gpu").advice.key;
+  };
+  CHECK(told("mend-launch", "host_scales") == "exercise.program.on-gpu.not-stored");
+  CHECK(told("mend-leak", "host_counts_edges") == "exercise.program.on-gpu.not-from-gpu");
+}
+
+TEST_CASE("Memory that is freed twice is told with the line that freed it first", "[ci]") {
+  need_nvcc();
+  const std::string source = mutant_of("mend-leak", "owner_copied");
+  const lab::CheckReport checked = check("mend-leak", source);
+  CHECK(item_of(checked, "freed").state == State::failed);
+  // Of a destructor, the line table names a file that nvcc has made.
+  const std::uint32_t line = line_with(source, "cudaFree(p)");
+  CHECK(item_of(checked, "freed").line == line);
+  const std::string place = "mend-leak.cu:" + std::to_string(line);
+  const std::string words = words_of(checked);
+  CHECK(words.find(place + ": cudaFree returned") != std::string::npos);
+  CHECK(words.find("had been freed before, at " + place) != std::string::npos);
+}
+
+TEST_CASE("A failed launch has to end the program before the next one begins", "[ci]") {
+  need_nvcc();
+  const std::string source = mutant_of("error-macro", "asked_once_for_both");
+  const lab::CheckReport checked = check("error-macro", source);
+  const Item& errors = item_of(checked, "errors");
+  CHECK(errors.advice.key == "exercise.program.errors.goes-on");
+  CHECK(errors.line == line_with(source, "correct<<<"));
+  CHECK(argument(errors.advice, "next_line") == std::to_string(line_with(source, "tenths<<<")));
+  CHECK(words_of(checked).find("launch 1 (correct in line") != std::string::npos);
+}
+
+TEST_CASE("Chunks are as many as were asked for", "[ci]") {
+  need_nvcc();
+  const Item chunks = item_of(check("pipeline", mutant_of("pipeline", "nine_chunks")), "chunks");
+  CHECK(chunks.state == State::failed);
+  CHECK(argument(chunks.advice, "chunks") == "8");
+  CHECK(argument(chunks.advice, "copies") == "9");
+  CHECK(argument(chunks.advice, "once") == "9");
 }
 
 TEST_CASE("Without nvcc a program is not graded, and its check says how to install it") {
