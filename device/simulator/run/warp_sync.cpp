@@ -29,6 +29,7 @@ struct Exchange {
   std::uint32_t undefined = 0;  ///< initcheck: lanes whose source is undefined
   std::uint32_t undefined_out = 0;
   std::uint32_t missing = 0;  ///< lanes that shuffle the value of a lane which is no member
+  std::array<std::uint8_t, kLanes> from{};  ///< of a shuffle: the lane whose value each gets
 };
 
 Message exited(std::uint32_t lanes) {
@@ -94,6 +95,7 @@ void shuffle(const SyncDetail& d, Exchange& x, std::uint32_t lanes) {
     if (!in) from = lane;
     // A lane that is not a member contributes nothing; the ISA leaves the value undefined.
     x.d[l] = x.members >> from & 1 ? x.a[static_cast<std::size_t>(from)] : 0;
+    x.from[l] = static_cast<std::uint8_t>(from);
     x.undefined_out |= (x.undefined >> from & 1) << lane;
     x.missing |= (~x.members >> from & 1) << lane;
     x.p |= static_cast<std::uint32_t>(in) << lane;
@@ -222,6 +224,18 @@ void take_definedness(const isa::Dependence& d, CallFrame& frame, std::uint32_t 
   }
 }
 
+/// A lane that gets an undefined value by a shuffle also learns where that value comes from: whoever looks at it first shall hear of the
+/// read that it began with.
+void note_handed_on(const SyncDetail& d, Context& c, const Exchange& x) {
+  if (!c.check || d.opcode != Word::shfl || x.undefined_out == 0) return;
+  auto& reads = c.observer->undefined_reads;
+  const auto before = reads;
+  for (std::uint32_t m = x.undefined_out; m != 0; m &= m - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(m));
+    reads[lane] = before[x.from[lane]];
+  }
+}
+
 /// What a lane got from one that takes no part is undefined, whoever looks at it first.
 void note_missing(const BasicBlock& b, Context& c, Exchange& x) {
   if (!c.check || x.missing == 0) return;
@@ -340,6 +354,7 @@ bool BlockRunner::sync(WarpState& warp, Fragment& f, const BasicBlock& b) {
     collect(d, *f.frame, f.mask, x);
     if (context.check && f.frame->tainted) bring_definedness(dependence, *f.frame, f.mask, x);
     compute(d, x);
+    note_handed_on(d, context, x);
     note_missing(b, context, x);
     deliver(d, *f.frame, f.mask, x);
     if (race && d.mask_row != kNone) race->warp_sync(warp, f.members);
@@ -401,6 +416,7 @@ void BlockRunner::finish_sync(WarpState& warp, std::uint32_t members, std::uint3
                         f.mask, x);
   });
   compute(*detail, x);
+  note_handed_on(*detail, context, x);
   note_missing(*block, context, x);
   if (race) race->warp_sync(warp, members);
   each([&](Fragment& f, const SyncDetail& d, const BasicBlock& b) {

@@ -105,6 +105,37 @@ TEST_CASE("initcheck finds what depends on a register that nothing has written",
   if (findings != 0) CHECK(r.findings[0].error.code == ErrorCode::uninitialised_register);
 }
 
+TEST_CASE("initcheck tells where an undefined value was read, whichever lane handed it on",
+          "[device]") {
+  // The first 16 lanes fill a place each, all 32 read one, and five shuffles bring what they read to lane 0.
+  PtxBench bench(R"(
+.visible .entry k(.param .u64 y) {
+  .shared .align 4 .b8 tile[128];
+  .reg .pred %p, %q; .reg .b32 %r<8>; .reg .b64 %d<4>;
+  ld.param.u64 %d0, [y];
+  mov.u32 %r0, %tid.x; mov.u32 %r3, tile; shl.b32 %r4, %r0, 2; add.u32 %r3, %r3, %r4;
+  setp.ge.u32 %p, %r0, 16; @%p bra read;
+  st.shared.u32 [%r3], %r0;
+read:
+  ld.shared.u32 %r1, [%r3];
+  mov.u32 %r5, 16;
+again:
+  shfl.sync.down.b32 %r2, %r1, %r5, 31, -1;
+  add.u32 %r1, %r1, %r2;
+  shr.u32 %r5, %r5, 1;
+  setp.ne.u32 %q, %r5, 0; @%q bra again;
+  setp.ne.u32 %q, %r0, 0; @%q bra out;
+  st.global.u32 [%d0], %r1;
+out:
+  ret;
+})");
+  const Pointer y = bench.room<std::uint32_t>("y", 1);
+  const LaunchRecord r = bench.launch({1, 1, 1}, {32, 1, 1}, y);
+  REQUIRE(r.findings_total == 1);
+  CHECK(r.findings[0].error.code == ErrorCode::uninitialised_read);
+  CHECK(r.findings[0].space == Space::shared);
+}
+
 TEST_CASE("initcheck finds what depends on a lane that takes no part in a shuffle", "[device]") {
   // Lanes below `lanes` of 32 add up; y[lane] is stored by those below `stored`.
   const auto findings = [](std::uint32_t lanes, std::uint32_t stored, const std::string& distance) {
