@@ -152,6 +152,15 @@ bool stores_same_element(const Finding& finding) {
          finding.other->kind == device::AccessKind::store && !finding.allocation.empty();
 }
 
+/// The same; or one reads what the other stores in the same line, since `+=` does both.
+bool changes_same_element(const Finding& finding) {
+  const bool in_one_line =
+      finding.space == device::Space::global && finding.other && !finding.allocation.empty() &&
+      (is_race(finding.error.code) || finding.error.code == ErrorCode::race_between_blocks) &&
+      finding.by.place.line == finding.other->place.line;
+  return in_one_line || stores_same_element(finding);
+}
+
 /// Two lanes store different values to one place of shared memory in one instruction.
 bool stores_same_place(const Finding& finding) {
   return finding.error.code == ErrorCode::race_one_instruction &&
@@ -191,7 +200,7 @@ Message nothing_there(const LaunchRecord& record, const Trial& trial) {
 
 /// The solution changes what several threads share by atomic operations, and here two of them store there.
 Message lost_update(const LaunchRecord& record) {
-  const auto finding = std::ranges::find_if(record.findings, stores_same_element);
+  const auto finding = std::ranges::find_if(record.findings, changes_same_element);
   if (finding == record.findings.end()) return {};
   return {"exercise.cause.lost-update", of_same_element(*finding), {}};
 }
@@ -238,6 +247,8 @@ bool has_barrier_of_some(const LaunchRecord* record) {
 }
 
 Message summary_of(const Finding& finding, const TrialResult& solution) {
+  if (!has_own_elements(solution) && changes_same_element(finding))
+    return {"exercise.safe.lost-update", of_same_element(finding), {}};
   const bool same = stores_same_element(finding) || stores_same_place(finding);
   if (same && has_own_elements(solution))
     return {"exercise.safe.same-element", of_same_element(finding), {}};

@@ -16,7 +16,8 @@ namespace warpbook::lab {
 ///   a race of two lines in shared memory, with barriers        passes barriers     the barrier is elsewhere
 ///   two threads store one element of global memory, no stray                       the index is not each thread's own
 ///   a race of two accesses of one line, one of them a write    no atomics          one element for two threads, or an order
-///   the same                                                   atomics             several threads change one place
+///   the same in global memory                                  atomics             one of two changes is lost
+///   the same in shared memory                                  atomics             several threads change one place
 ///
 /// The barrier that a cause recommends is __syncwarp() where lanes of one warp race, else __syncthreads().
 Message cause_of(const Trial& trial, const TrialResult& submission, const TrialResult& solution);

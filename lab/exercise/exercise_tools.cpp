@@ -4,13 +4,16 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "lab/exercise/diagnosis.hpp"
 #include "lab/exercise/sharing.hpp"
+#include "lab/exercise/without_shuffles.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/exhibits/source/source_marks.hpp"
+#include "lab/model/ptx_words.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -28,8 +31,8 @@ constexpr std::uint64_t kDecidedWork = 5;
 // second holds a few hundred thousand instructions. They have to be stopped by their instructions in every case, before the clock
 // stops the check: as soon as they have run more than the gate "work" allows, or so many times the reference's where there is none.
 constexpr double kWaitingBudgetOverReference = 25;
-constexpr double kMoreThanAllowed =
-    1.05;  // lanes of the reference may idle, which the gate does not count
+// The same holds where nobody uses what such operations give back, but then the kernel may well come to an end, and a gate says more.
+constexpr double kAtomicBudgetOverReference = 25;
 constexpr std::uint64_t kLeastWaitingBudget = 2'000'000;
 // A loop that waits for another thread takes a handful of instructions a turn, one of which is atomic.
 constexpr std::uint64_t kMostInstructionsATurn = 16;
@@ -97,9 +100,26 @@ std::string beside_bound(double measured, int digits, const Gate& gate) {
   return text;
 }
 
-/// Of a hidden case nothing but that it is one.
+/// "96", "16 x 16".
+std::string text_of(const device::Dim3& block) {
+  std::string text = std::to_string(block.x);
+  if (block.y > 1 || block.z > 1) text += " x " + std::to_string(block.y);
+  if (block.z > 1) text += " x " + std::to_string(block.z);
+  return text;
+}
+
+/// Of a hidden case no more than how large its blocks are, which many a kernel takes for granted.
 Message name_of(const Trial& trial) {
-  return trial.hidden ? Message{"exercise.hidden-case", {}, {}} : Message::plain(trial.name);
+  return trial.hidden ? Message{"exercise.hidden-blocks", {{"block", text_of(trial.block)}}, {}}
+                      : Message::plain(trial.name);
+}
+
+/// The advice of a gate that a hidden case breaks. Hints take its arguments, too.
+Message of_hidden(const Message& advice, const Trial& trial) {
+  Message whole{"exercise.hidden-advice", advice.arguments, {}};
+  whole.arguments.emplace_back("advice", advice);
+  whole.arguments.emplace_back("hidden", name_of(trial));
+  return whole;
 }
 
 /// The kernel's parameters are not those that the check passes.
@@ -115,6 +135,7 @@ CheckExhibit::Case shown_case(const Trial& trial, bool right) {
 /// Fewer threads, or fewer with work, say nothing about how the work is shared; nor does a launch that has nothing to do. Where
 /// threads change common elements by atomic operations, those who did one have work.
 bool has_work_for_many(const Trial& trial, const device::LaunchRecord& solution) {
+  if (trial.workers != 0) return trial.workers >= kLeastThreadsJudged;
   const auto stores = [](const device::WriteMap& map) {
     return std::ranges::any_of(map.writer, [](std::int64_t writer) { return writer >= 0; });
   };
@@ -137,18 +158,42 @@ SharedKinds judged_kinds(const Trial& trial, const device::LaunchRecord& solutio
   return {trial.gates, own_elements && many_store};
 }
 
-/// The kernel uses what an atomic operation gives back, without which no thread can wait by atomic operations for another.
-bool may_wait(const TrialResult& result) {
-  return result.record && std::ranges::any_of(result.record->instructions, [](const auto& each) {
-           return each.text.find("atom.") != std::string::npos;
-         });
+/// By atomic operations that give something back (atom, not red) a thread can wait for another, if it uses that.
+enum class AtomicUse : std::uint8_t { none, results_unused, results_used };
+
+AtomicUse use_of_atomics(const device::LaunchRecord& record) {
+  std::set<std::string, std::less<>> results;
+  std::vector<PtxWords> others;
+  for (const device::InstructionCounters& each : record.instructions) {
+    PtxWords words = ptx_words(each.text);
+    const bool gives_back = words.opcode.starts_with("atom.") && !words.operands.empty();
+    if (gives_back) {
+      results.insert(words.operands.front().begin(), words.operands.front().end());
+      words.operands.front().clear();
+    }
+    others.push_back(std::move(words));
+  }
+  if (results.empty()) return AtomicUse::none;
+  const auto is_result = [&](const std::string& name) { return results.contains(name); };
+  const bool used = std::ranges::any_of(others, [&](const PtxWords& words) {
+    return std::ranges::any_of(words.operands, [&](const std::vector<std::string>& operand) {
+      return std::ranges::any_of(operand, is_result);
+    });
+  });
+  return used ? AtomicUse::results_used : AtomicUse::results_unused;
 }
 
 /// How many times the reference's instructions a kernel whose threads may wait for each other has at the trial.
 double waiting_budget_over_reference(const ExerciseText& text, const Trial& trial) {
   const auto work = std::ranges::find(text.gates, "work", &Gate::id);
   if (work == text.gates.end() || !work->ceiling) return kWaitingBudgetOverReference;
-  return kMoreThanAllowed * *work->ceiling * (trial.gates ? 1 : kSmallCaseSlack);
+  return *work->ceiling * (trial.gates ? 1 : kSmallCaseSlack);
+}
+
+/// As many instructions of threads as the reference's warps would run with all lanes active: as the gate "work" counts, for which a warp's
+/// instruction is one however many lanes take part.
+double in_full_warps(const device::LaunchRecord& reference) {
+  return static_cast<double>(reference.total.warp_instructions * device::kLanes);
 }
 
 bool is_over_budget(const std::optional<device::Error>& error) {
@@ -194,6 +239,7 @@ Trials::Run Trials::tried(Trial trial) {
   for (const Run& before : runs_) {
     if (!is_over_budget(before.submission.error)) continue;
     run.submission.error = before.submission.error;
+    run.submission.skipped = true;
     return run;
   }
   const std::uint64_t needed =
@@ -201,14 +247,18 @@ Trials::Run Trials::tried(Trial trial) {
   Trial of_submission = run.trial;
   if (of_any_name && checker_.submission->kernels().size() == 1)
     of_submission.kernel = checker_.submission->kernels().front().name;
-  const bool waits =
-      std::ranges::any_of(runs_, [](const Run& before) { return may_wait(before.submission); });
+  AtomicUse atomics = AtomicUse::none;
+  for (const Run& before : runs_)
+    if (before.submission.record)
+      atomics = std::max(atomics, use_of_atomics(*before.submission.record));
+  const double full = run.reference.record ? in_full_warps(*run.reference.record) : 0;
+  const double over_reference = atomics == AtomicUse::results_used
+                                    ? waiting_budget_over_reference(checker_.text, run.trial)
+                                    : kAtomicBudgetOverReference;
   const std::uint64_t budget =
-      waits
-          ? std::max(kLeastWaitingBudget, static_cast<std::uint64_t>(waiting_budget_over_reference(
-                                                                         checker_.text, run.trial) *
-                                                                     static_cast<double>(needed)))
-          : std::max(kLeastBudget, needed * kBudgetOverReference);
+      atomics == AtomicUse::none
+          ? std::max(kLeastBudget, needed * kBudgetOverReference)
+          : std::max(kLeastWaitingBudget, static_cast<std::uint64_t>(over_reference * full));
   run.submission = run_trial(checker_, checker_.submission, of_submission, budget);
   // What is right in one order only is not right. The order of the threads is CUDA's to choose.
   const bool clean = run.submission.record && run.submission.record->findings_total == 0;
@@ -281,6 +331,8 @@ void Trials::judge(const std::string& id, const Message& sentence, Judged judged
     // Of equals the last that is shown: the cases grow, and "1 of 1 elements" says little.
     const bool later = closest && judgement.spent == closest->spent && !run.trial.hidden;
     if (failed) judgement.item.cases = {shown_case(run.trial, false)};
+    if (failed && run.trial.hidden && !judgement.item.advice.empty())
+      judgement.item.advice = of_hidden(judgement.item.advice, run.trial);
     if (!closest || failed || judgement.spent > closest->spent || later)
       closest = std::move(judgement);
     if (failed) break;
@@ -312,6 +364,7 @@ void Trials::add_right(std::string id) {
   std::size_t right_ones = 0;
   const Run* first_wrong = nullptr;
   for (const Run& run : runs_) {
+    if (run.submission.skipped) continue;
     const bool right = run.submission.right();
     right_ones += right ? 1 : 0;
     if (!right && !first_wrong) first_wrong = &run;
@@ -322,8 +375,7 @@ void Trials::add_right(std::string id) {
     }
     item.cases.push_back(shown_case(run.trial, right));
   }
-  item.got = said("right", "got",
-                  {{"right", std::to_string(right_ones)}, {"total", std::to_string(runs_.size())}});
+  item.got = said("right", "got", {{"right", right_ones}, {"total", item.cases.size()}});
   if (first_wrong) {
     const TrialResult& wrong = first_wrong->submission;
     const Message name = name_of(first_wrong->trial);
@@ -346,7 +398,7 @@ void Trials::add_right(std::string id) {
       item.advice = cause.empty() ? said("right", "finding") : cause;
       if (!first_wrong->trial.hidden) item.mismatches = wrong.mismatches;
     } else if (first_wrong->trial.hidden) {
-      item.advice = said("right", "hidden");
+      item.advice = said("right", "hidden-blocks", {{"block", text_of(first_wrong->trial.block)}});
     } else if (!wrong.changed_inputs.empty()) {
       item.advice = said("right", "input-changed",
                          {{"trial", name}, {"array", wrong.changed_inputs.front()}});
@@ -379,12 +431,11 @@ void Trials::add_right_at_any_size(std::string id) {
 
 Message Trials::stopped_advice(const Run& run, const Message& name) const {
   const device::LaunchRecord& record = *run.submission.record;
-  const std::uint64_t needed = run.reference.record->total.thread_instructions;
+  const auto of_warps = [](const device::LaunchRecord& launch) {
+    return static_cast<double>(launch.total.warp_instructions);
+  };
   MessageArguments arguments{
-      {"trial", name},
-      {"times",
-       number(static_cast<double>(record.total.thread_instructions) / static_cast<double>(needed),
-              3)}};
+      {"trial", name}, {"times", number(of_warps(record) / of_warps(*run.reference.record), 3)}};
   const auto atomics = [](const device::Counters& c) { return c.atomics; };
   const std::uint32_t line = heaviest_line(record, atomics);
   const auto waits = std::ranges::find(record.lines, line, &device::LineCounters::line);
@@ -539,6 +590,7 @@ void Trials::add_right_also(const std::string& id, const Message& sentence, cons
       return !run.submission.record || run.submission.record->findings_total == 0;
     });
     if (!all) item.advice = clean ? advice : said("also", "finding");
+    if (!all && wrong->hidden) item.advice = of_hidden(item.advice, *wrong);
   }
   add(std::move(item));
 }
@@ -732,6 +784,31 @@ void Trials::add_counter(const std::string& id, const Message& counter, const Sp
                                    : 0;
     return counter_item(id, got, spending.in_launch(*run.reference.record), line);
   });
+}
+
+void Trials::add_shuffles(const std::string& id, const Message& counter) {
+  add_ratio(id, counter, sum_of([](const device::Counters& c) { return c.shuffles; }));
+  Item& item = checker_.result.items.back();
+  if (item.state != State::passed) return;
+  const auto largest = std::ranges::find_if(runs_.rbegin(), runs_.rend(), [](const Run& run) {
+    return run.trial.gates && !run.trial.hidden;
+  });
+  if (largest == runs_.rend() || !is_right_without_shuffles(checker_, largest->trial, kLeastBudget))
+    return;
+  item.state = State::failed;
+  item.cases = {shown_case(largest->trial, false)};
+  item.line = heaviest_line(*largest->submission.record,
+                            [](const device::Counters& c) { return c.shuffles; });
+  item.advice = {"exercise.shuffles.unused", {{"line", std::to_string(item.line)}}, {}};
+}
+
+double shared_bytes_loaded(const device::LaunchRecord& record) {
+  std::uint64_t bytes = 0;
+  for (const device::InstructionCounters& instruction : record.instructions) {
+    if (instruction.text.find("ld.") != std::string::npos)
+      bytes += instruction.counters.shared_bytes;
+  }
+  return static_cast<double>(bytes);
 }
 
 double shared_share_of_accesses(const device::LaunchRecord& record) {

@@ -27,6 +27,7 @@ struct TrialArray {
   std::vector<double> truth;  ///< of an output: the float64 loop's result, by element
   /// Of an output: |got - truth| <= tolerance * max(1, |truth|). 0: got == truth, and -0 where the truth is -0.
   double tolerance = 0;
+  bool same_bits = false;  ///< an output that is not -0 either where the truth is +0
 };
 template <class T>
 TrialArray input_array(std::string name, const std::vector<T>& values) {
@@ -94,6 +95,9 @@ struct Trial {
   std::string name;     ///< "n = 33, block 32"; of a hidden case it is never shown
   bool hidden = false;  ///< drawn for this check: nothing of it is shown but whether it is right
   bool gates = false;   ///< large enough for all gates to be judged at it
+  /// Threads to which the task gives work, where the solution's counters do not tell: of four times as many threads as results, a
+  /// quarter. 0: they do tell.
+  std::uint64_t workers = 0;
   std::uint64_t schedule =
       0;  ///< other than 0: another legal order of blocks, warps and lanes (Launch::seed)
   std::string
@@ -119,7 +123,8 @@ struct TrialResult {
   CheckExhibit::Spread spread;                     ///< of that array
   std::vector<std::string> changed_inputs;
   bool rescheduled =
-      false;  ///< right in the first order, and these are wrong values of another one
+      false;             ///< right in the first order, and these are wrong values of another one
+  bool skipped = false;  ///< not run, since a case before it did not end
   std::uint32_t line_of_index_in_float = 0;  ///< of a trial with gates (index_in_float.hpp)
   [[nodiscard]] bool right() const { return !error && wrong == 0 && changed_inputs.empty(); }
 };
@@ -216,6 +221,9 @@ class Trials {
                  Judged judged = Judged::with_gates);
   void add_counter(const std::string& id, const Message& counter, const Spending& spending,
                    Judged judged = Judged::with_gates);
+  /// How many shuffles warps issue, as a multiple of the solution's; and the result of the last shown trial with gates has to depend on
+  /// them: it may not be right, too, where every shuffle leaves each lane its own value (without_shuffles.hpp).
+  void add_shuffles(const std::string& id, const Message& counter);
   /// Bytes of global memory asked for, of those in the sectors that were moved at L1: 1 is ideal; floor from the gate.
   void add_bytes_used(const std::string& id);
   /// Sectors moved at L1, as a multiple of the reference's.
@@ -277,6 +285,9 @@ class Trials {
 /// Of the accesses of threads to shared and global memory, those to shared memory. An access counts once, however wide it is.
 double shared_share_of_accesses(const device::LaunchRecord& record);
 
+/// Bytes that threads load from shared memory; what they store there is not among them.
+double shared_bytes_loaded(const device::LaunchRecord& record);
+
 /// What the threads of the launch that the record is of load from global memory; stores and other launches are left out.
 std::uint64_t global_bytes_loaded(const device::LaunchRecord& record);
 
@@ -297,6 +308,23 @@ std::vector<float> wide_halves(std::size_t count, std::uint64_t seed);
 std::vector<float> small_halves(std::size_t count, std::uint64_t seed);
 /// Seeded normal values.
 std::vector<float> normal_values(std::size_t count, std::uint64_t seed);
+
+/// The factors of a product of matrices: a [rows][depth] and b [depth][columns], row-major.
+struct Factors {
+  std::vector<float> a, b;
+};
+/// Wide halves on one side, small ones on the other, whichever the seed says: every order of adding up gives the same float, and half
+/// precision or TF32 of either side another one.
+Factors drawn_factors(std::int64_t rows, std::int64_t columns, std::int64_t depth,
+                      std::uint64_t seed);
+/// One side has all 24 bits of a float, and the other picks a power of two times one of its elements for each sum. So every sum is exact, and any factor
+/// that was rounded on its way shows.
+Factors picking_factors(std::int64_t rows, std::int64_t columns, std::int64_t depth,
+                        std::uint64_t seed);
+/// The truth, in double: c [rows][columns].
+std::vector<double> product_of(const Factors& factors, std::int64_t rows, std::int64_t columns,
+                               std::int64_t depth);
+
 /// Every 13th value becomes 0, and every 13th -0: they are easily taken for ones that need not be written.
 std::vector<float> with_zeros(std::vector<float> values);
 /// Every fourth run of so many values becomes 0, so that sums of neighbours are 0 as well.

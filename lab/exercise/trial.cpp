@@ -58,6 +58,7 @@ bool matches(double got, double truth, const TrialArray& array) {
   if (std::isnan(truth)) return std::isnan(got);
   if (array.tolerance == 0 && truth == 0 && std::signbit(truth))
     return got == 0 && std::signbit(got);
+  if (array.same_bits && truth == 0) return got == 0 && !std::signbit(got);
   if (std::isinf(truth) || array.tolerance == 0) return got == as_stored(truth, array.type);
   return std::abs(got - truth) <= array.tolerance * std::max(1.0, std::abs(truth));
 }
@@ -447,6 +448,68 @@ std::vector<float> normal_values(std::size_t count, std::uint64_t seed) {
     value = static_cast<float>(radius * std::cos(kTurn * uniform()));
   }
   return values;
+}
+
+Factors drawn_factors(std::int64_t rows, std::int64_t columns, std::int64_t depth,
+                      std::uint64_t seed) {
+  const auto a = static_cast<std::size_t>(rows * depth),
+             b = static_cast<std::size_t>(depth * columns);
+  if (seed % 2 == 0) return {wide_halves(a, seed), small_halves(b, seed + 1000)};
+  return {small_halves(a, seed), wide_halves(b, seed + 1000)};
+}
+
+namespace {
+
+/// Any magnitude from 1 to 8 with a random significand of 24 bits, the last of which is set.
+std::vector<float> whole_significands(std::size_t count, std::mt19937_64& random) {
+  constexpr std::uint64_t kBits = std::uint64_t{1} << 23;
+  std::vector<float> values(count);
+  for (float& value : values) {
+    const auto significand = static_cast<float>(kBits + (random() % kBits | 1));
+    value = std::ldexp(random() % 2 == 0 ? significand : -significand,
+                       static_cast<int>(random() % 3) - 23);
+  }
+  return values;
+}
+
+float power_of_two(std::mt19937_64& random) {
+  return std::ldexp(random() % 2 == 0 ? 1.0f : -1.0f, static_cast<int>(random() % 5) - 2);
+}
+
+}  // namespace
+
+Factors picking_factors(std::int64_t rows, std::int64_t columns, std::int64_t depth,
+                        std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto place = [](std::int64_t index) { return static_cast<std::size_t>(index); };
+  const auto drawn_depth = [&] {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(depth));
+  };
+  Factors made{std::vector<float>(place(rows * depth)), std::vector<float>(place(depth * columns))};
+  if (seed % 2 == 0) {
+    made.a = whole_significands(made.a.size(), random);
+    for (std::int64_t column = 0; column < columns; ++column)
+      made.b[place(drawn_depth() * columns + column)] = power_of_two(random);
+  } else {
+    made.b = whole_significands(made.b.size(), random);
+    for (std::int64_t row = 0; row < rows; ++row)
+      made.a[place(row * depth + drawn_depth())] = power_of_two(random);
+  }
+  return made;
+}
+
+std::vector<double> product_of(const Factors& factors, std::int64_t rows, std::int64_t columns,
+                               std::int64_t depth) {
+  const auto place = [](std::int64_t index) { return static_cast<std::size_t>(index); };
+  std::vector<double> product(place(rows * columns));
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t d = 0; d < depth; ++d) {
+      for (std::int64_t column = 0; column < columns; ++column)
+        product[place(row * columns + column)] += double{factors.a[place(row * depth + d)]} *
+                                                  double{factors.b[place(d * columns + column)]};
+    }
+  }
+  return product;
 }
 
 }  // namespace warpbook::lab

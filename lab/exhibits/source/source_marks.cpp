@@ -128,6 +128,12 @@ SourceExhibit SourceMarks::exhibit() const {
     exhibit.marks.push_back(
         {where.first, 0, device::Severity::error, counted_message(group.first, group.count)});
   }
+  // Beside an error of the same line, a note that something there does no harm would be believed.
+  std::erase_if(exhibit.marks, [&](const auto& mark) {
+    return mark.severity == device::Severity::note &&
+           std::ranges::any_of(groups_,
+                               [&](const auto& group) { return group.first.first == mark.line; });
+  });
   std::stable_sort(exhibit.marks.begin(), exhibit.marks.end(),
                    [](const auto& a, const auto& b) { return a.line < b.line; });
   return exhibit;
