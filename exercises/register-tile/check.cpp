@@ -1,7 +1,6 @@
 // register-tile: a product of two matrices in which each thread computes a square of 4 x 4 elements from registers.
 #include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "lab/exercise/exercise_tools.hpp"
@@ -10,6 +9,7 @@ namespace warpbook::exercises {
 namespace register_tile_check {
 
 constexpr std::int64_t kTile = 64;       ///< elements of c in a row of a block's square
+constexpr std::int64_t kWide = 4;        ///< elements of a float4
 constexpr std::uint32_t kThreads = 256;  ///< of a block: 16 elements each
 
 struct Size {
@@ -20,32 +20,29 @@ std::uint32_t tiles(std::int64_t elements) {
   return static_cast<std::uint32_t>((elements + kTile - 1) / kTile);
 }
 
-/// Halves, and small ones as factors: every order of adding up gives the same float, and half precision or TF32 another one.
-lab::Trial trial(const Size& size, std::uint64_t seed) {
+lab::Trial trial_of(const Size& size, const lab::Factors& factors) {
   const auto& [m, n, k] = size;
-  const auto count = [](std::int64_t elements) { return static_cast<std::size_t>(elements); };
-  const std::vector<float> a = lab::wide_halves(count(m * k), seed),
-                           b = lab::small_halves(count(k * n), seed + 1000);
-  std::vector<double> c(count(m * n));
-  for (std::int64_t row = 0; row < m; ++row) {
-    for (std::int64_t depth = 0; depth < k; ++depth) {
-      for (std::int64_t column = 0; column < n; ++column)
-        c[count(row * n + column)] += static_cast<double>(a[count(row * k + depth)]) *
-                                      static_cast<double>(b[count(depth * n + column)]);
-    }
-  }
   lab::Trial made;
   made.name =
       "m = " + std::to_string(m) + ", n = " + std::to_string(n) + ", k = " + std::to_string(k);
   made.grid = {tiles(n), tiles(m), 1};
   made.block = {kThreads, 1, 1};
-  made.arrays = {lab::input_array("a", a), lab::input_array("b", b),
-                 lab::output_array<float>("c", std::move(c))};
+  made.arrays = {lab::input_array("a", factors.a), lab::input_array("b", factors.b),
+                 lab::output_array<float>("c", lab::product_of(factors, m, n, k))};
   const auto number = [](std::int64_t value) {
     return device::Argument::of(static_cast<std::int32_t>(value));
   };
   made.arguments = {"a", "b", "c", number(m), number(n), number(k)};
   return made;
+}
+
+lab::Trial trial(const Size& size, std::uint64_t seed) {
+  return trial_of(size, lab::drawn_factors(size.m, size.n, size.k, seed));
+}
+
+/// Any factor that loses a bit on its way shows.
+lab::Trial to_the_last_bit(const Size& size, std::uint64_t seed) {
+  return trial_of(size, lab::picking_factors(size.m, size.n, size.k, seed));
 }
 
 /// Whole tiles, of which a row along k is whole sectors.
@@ -54,14 +51,10 @@ Size drawn_tiles(lab::Checker& checker) {
   return {m, n, 16 * checker.drawn(2, 3)};
 }
 
-/// Bytes that lanes load from shared memory; what they store there is not among them.
-double shared_bytes_loaded(const device::LaunchRecord& record) {
-  std::uint64_t bytes = 0;
-  for (const device::InstructionCounters& instruction : record.instructions) {
-    if (std::string_view(instruction.text).find("ld.") != std::string_view::npos)
-      bytes += instruction.counters.shared_bytes;
-  }
-  return static_cast<double>(bytes);
+/// Squares of which the last ones are not whole, and lose little. Rows are still made of whole float4, for those who load these.
+Size drawn_edges(lab::Checker& checker) {
+  const auto [m, n, k] = drawn_tiles(checker);
+  return {m - checker.drawn(1, 5), n - kWide, k - kWide};
 }
 
 void check(lab::Checker& checker) {
@@ -72,17 +65,28 @@ void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const Size& size : kSizes) trials.run(trial(size, seed++));
-  trials.run(lab::with_gates(trial({kTile * 2, kTile * 3, 32}, seed)));
+  for (const std::uint64_t side : {2u, 3u}) trials.run(to_the_last_bit({70, 67, 21}, side));
+  // More elements of a and of b than 16 bits count.
+  trials.run(trial({kTile, kTile, 1'031}, seed++));
+  trials.run(lab::with_gates(trial({kTile * 2, kTile * 3, 32}, seed++)));
+  trials.run(lab::with_gates(trial({kTile * 2 - 3, kTile * 2 - 4, 44}, seed)));
   trials.run(lab::hidden_with_gates(trial(drawn_tiles(checker), checker.draw())));
-  trials.run(lab::hidden_with_gates(trial(drawn_tiles(checker), checker.draw())));
+  trials.run(lab::hidden_with_gates(trial(drawn_edges(checker), checker.draw())));
 
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "c");
   trials.add_ratio("sectors-loaded", {"register-tile.sectors-loaded"},
                    lab::sum_of([](const device::Counters& c) { return c.global_load_sectors; }));
-  trials.add_ratio("shared-loads", {"register-tile.shared-loads"},
-                   {shared_bytes_loaded, [](const device::Counters& c) { return c.shared_bytes; }});
+  trials.add_ratio(
+      "shared-loads", {"register-tile.shared-loads"},
+      {lab::shared_bytes_loaded, [](const device::Counters& c) { return c.shared_bytes; }});
+  trials.add_counter(
+      "registers", {"register-tile.registers"},
+      {[](const device::LaunchRecord& record) {
+         return static_cast<double>(lab::counters_without_prints(record).local_bytes);
+       },
+       [](const device::Counters& c) { return c.local_bytes; }});
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }

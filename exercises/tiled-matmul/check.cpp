@@ -9,6 +9,7 @@ namespace warpbook::exercises {
 namespace tiled_matmul_check {
 
 constexpr std::int64_t kTile = 16;
+constexpr std::int64_t kWide = 4;  ///< elements of a float4
 
 struct Size {
   std::int64_t m, n, k;
@@ -18,27 +19,15 @@ std::uint32_t tiles(std::int64_t elements) {
   return static_cast<std::uint32_t>((elements + kTile - 1) / kTile);
 }
 
-/// Halves, and small ones as factors: every order of adding up gives the same float, and half precision or TF32 another one.
-lab::Trial trial(const Size& size, std::uint64_t seed) {
+lab::Trial trial_of(const Size& size, const lab::Factors& factors) {
   const auto& [m, n, k] = size;
-  const auto count = [](std::int64_t elements) { return static_cast<std::size_t>(elements); };
-  const std::vector<float> a = lab::wide_halves(count(m * k), seed),
-                           b = lab::small_halves(count(k * n), seed + 1000);
-  std::vector<double> c(count(m * n));
-  for (std::int64_t row = 0; row < m; ++row) {
-    for (std::int64_t depth = 0; depth < k; ++depth) {
-      for (std::int64_t column = 0; column < n; ++column)
-        c[count(row * n + column)] += static_cast<double>(a[count(row * k + depth)]) *
-                                      static_cast<double>(b[count(depth * n + column)]);
-    }
-  }
   lab::Trial made;
   made.name =
       "m = " + std::to_string(m) + ", n = " + std::to_string(n) + ", k = " + std::to_string(k);
   made.grid = {tiles(n), tiles(m), 1};
   made.block = {kTile, kTile, 1};
-  made.arrays = {lab::input_array("a", a), lab::input_array("b", b),
-                 lab::output_array<float>("c", std::move(c))};
+  made.arrays = {lab::input_array("a", factors.a), lab::input_array("b", factors.b),
+                 lab::output_array<float>("c", lab::product_of(factors, m, n, k))};
   const auto number = [](std::int64_t value) {
     return device::Argument::of(static_cast<std::int32_t>(value));
   };
@@ -46,10 +35,25 @@ lab::Trial trial(const Size& size, std::uint64_t seed) {
   return made;
 }
 
-/// Whole tiles: only there do all blocks load as much.
+lab::Trial trial(const Size& size, std::uint64_t seed) {
+  return trial_of(size, lab::drawn_factors(size.m, size.n, size.k, seed));
+}
+
+/// Any factor that loses a bit on its way shows.
+lab::Trial to_the_last_bit(const Size& size, std::uint64_t seed) {
+  return trial_of(size, lab::picking_factors(size.m, size.n, size.k, seed));
+}
+
+/// Whole tiles.
 Size drawn_tiles(lab::Checker& checker) {
   const std::int64_t m = kTile * checker.drawn(4, 6), n = kTile * checker.drawn(4, 6);
   return {m, n, kTile * checker.drawn(3, 5)};
+}
+
+/// Tiles of which the last ones are not whole, and lose little. Rows are still made of whole float4, for those who load these.
+Size drawn_edges(lab::Checker& checker) {
+  const auto [m, n, k] = drawn_tiles(checker);
+  return {m - checker.drawn(1, 3), n - kWide, k - kWide};
 }
 
 void check(lab::Checker& checker) {
@@ -60,11 +64,13 @@ void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const Size& size : kSizes) trials.run(trial(size, seed++));
+  for (const std::uint64_t side : {2u, 3u}) trials.run(to_the_last_bit({19, 35, 37}, side));
   // More elements of a than 16 bits count, and of b.
   trials.run(trial({kTile, kTile, 4'099}, seed++));
-  trials.run(lab::with_gates(trial({kTile * 8, kTile * 9, kTile * 2}, seed)));
+  trials.run(lab::with_gates(trial({kTile * 8, kTile * 9, kTile * 2}, seed++)));
+  trials.run(lab::with_gates(trial({kTile * 7 - 3, kTile * 8 - 4, kTile * 4 - 4}, seed)));
   trials.run(lab::hidden_with_gates(trial(drawn_tiles(checker), checker.draw())));
-  trials.run(lab::hidden_with_gates(trial(drawn_tiles(checker), checker.draw())));
+  trials.run(lab::hidden_with_gates(trial(drawn_edges(checker), checker.draw())));
 
   trials.add_right("right");
   trials.add_safe("safe");
@@ -75,8 +81,9 @@ void check(lab::Checker& checker) {
                     },
                     [](const device::Counters& c) { return c.global_load_sectors; }});
   trials.add_sectors("sectors");
-  trials.add_ratio("shared", {"tiled-matmul.shared"},
-                   lab::sum_of([](const device::Counters& c) { return c.shared_bytes; }));
+  trials.add_ratio(
+      "shared", {"tiled-matmul.shared"},
+      {lab::shared_bytes_loaded, [](const device::Counters& c) { return c.shared_bytes; }});
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }
