@@ -1,5 +1,6 @@
 // argmax: a block for each row, and the first place of the row's largest value.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <random>
@@ -19,7 +20,8 @@ struct Size {
 };
 
 /// The rows take turns: few different values, so that many are the largest; all below 0; every value the same; nothing but minus
-/// infinity; the largest at the end, or twice, at both ends. Half precision cannot tell them apart.
+/// infinity; the largest at the end, or twice, at both ends; -0 in front and +0 behind, which are equal. Half precision cannot tell
+/// the other values apart.
 std::vector<float> values_of(const Size& size, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<float> x;
@@ -27,10 +29,16 @@ std::vector<float> values_of(const Size& size, std::uint64_t seed) {
     std::vector<float> row;
     for (std::int64_t c = 0; c < size.columns; ++c)
       row.push_back(static_cast<float>(random() % 12) / 4 + (r % 2 == 0 ? 3000.0f : -3005.5f));
-    if (r % 6 == 2) std::ranges::fill(row, -3000.25f);
-    if (r % 6 == 3) std::ranges::fill(row, kLowest);
-    if (r % 6 == 4) row.back() = kHighest;
-    if (r % 6 == 5) row.front() = row.back() = kHighest;
+    const std::int64_t kind = r % 7;
+    if (kind == 2) std::ranges::fill(row, -3000.25f);
+    if (kind == 3) std::ranges::fill(row, kLowest);
+    if (kind == 4) row.back() = kHighest;
+    if (kind == 5) row.front() = row.back() = kHighest;
+    if (kind == 6) {
+      for (float& value : row) value = -std::abs(value);
+      row.back() = 0.0f;
+      row.front() = -0.0f;
+    }
     std::ranges::copy(row, std::back_inserter(x));
   }
   return x;

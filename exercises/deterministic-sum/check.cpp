@@ -1,6 +1,7 @@
 // deterministic-sum: sums in a prescribed order, the same bits whatever the launch.
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lab/exercise/exercise_tools.hpp"
@@ -9,6 +10,7 @@ namespace warpbook::exercises {
 namespace deterministic_sum_check {
 
 constexpr std::size_t kStretch = 256;
+constexpr std::int64_t kThreadsAStretch = 16;  ///< where evenness counts; as the task says
 
 /// The upper half is folded onto the lower one until one value is left, each addition rounded to float.
 std::vector<double> folded(const std::vector<float>& x) {
@@ -30,13 +32,17 @@ struct Size {
 };
 
 lab::Trial trial(const Size& size, std::uint64_t seed) {
-  const std::vector<float> x = lab::normal_values(static_cast<std::size_t>(size.n), seed);
+  std::vector<float> x = lab::normal_values(static_cast<std::size_t>(size.n), seed);
+  // A last stretch of a single -0: with the places behind it, which count as +0, its sum is +0.
+  if (x.size() % kStretch == 1) x.back() = -0.0f;
   lab::Trial made;
   made.name = "n = " + std::to_string(size.n) + ", grid " + std::to_string(size.grid) + ", block " +
               std::to_string(size.block);
   made.grid = {size.grid, 1, 1};
   made.block = {size.block, 1, 1};
-  made.arrays = {lab::input_array("x", x), lab::output_array<float>("sums", folded(x))};
+  lab::TrialArray sums = lab::output_array<float>("sums", folded(x));
+  sums.same_bits = true;
+  made.arrays = {lab::input_array("x", x), std::move(sums)};
   made.arguments = {"x", "sums", device::Argument::of(static_cast<std::int32_t>(size.n))};
   return made;
 }
@@ -48,17 +54,20 @@ void check(lab::Checker& checker) {
     trials.run(trial({n, 3, 32}, seed++));
     trials.run(trial({n, 5, 128}, seed++));
   }
+  // Whole warps, but no power of two.
+  for (const std::uint32_t block : {96u, 160u, 224u, 480u})
+    trials.run(trial({5 * 256 + 77, 2, block}, seed++));
   trials.run(trial({3 * 256 + 5, 2, 512}, seed++));
   trials.run(trial({6 * 256, 2, 256}, seed++));
-  // Four stretches for each block, so that all its warps have the same work if each takes stretches of its own.
-  const auto four_each = [](std::int64_t grid) {
-    return 4 * static_cast<std::int64_t>(kStretch) * grid;
+  // A stretch for every 16 threads, so that all have the same work also if half a warp takes stretches of its own.
+  const auto many = [](std::int64_t grid, std::uint32_t block) {
+    return static_cast<std::int64_t>(kStretch) * grid * block / kThreadsAStretch;
   };
-  trials.run(lab::with_gates(trial({four_each(64) - 91, 64, 64}, seed++)));
-  for (const std::uint32_t block : {64u, 128u}) {
-    const auto grid = static_cast<std::uint32_t>(checker.drawn(64, 70));
+  trials.run(lab::with_gates(trial({many(64, 64) - 91, 64, 64}, seed++)));
+  for (const std::uint32_t block : {64u, 96u, 128u}) {
+    const auto grid = static_cast<std::uint32_t>(checker.drawn(32, 40));
     trials.run(lab::hidden_with_gates(
-        trial({four_each(grid) - checker.drawn(0, 255), grid, block}, checker.draw())));
+        trial({many(grid, block) - checker.drawn(0, 255), grid, block}, checker.draw())));
   }
 
   trials.add_right("right");

@@ -1,6 +1,7 @@
 // A larger value has the larger key; of equal values that in front.
+// Adding 0 makes +0 of -0, and nothing else of anything.
 __device__ unsigned long long key_of(float value, int at) {
-  unsigned bits = __float_as_uint(value);
+  unsigned bits = __float_as_uint(value + 0.0f);
   bits = bits & 0x80000000u ? ~bits : bits | 0x80000000u;
   return (unsigned long long)bits << 32 | (0xffffffffu - at);
 }
