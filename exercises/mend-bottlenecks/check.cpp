@@ -66,6 +66,7 @@ lab::Trial divergent(std::int64_t n, std::uint32_t block, std::uint64_t seed) {
   made.arrays = {lab::input_array("in", in),
                  lab::output_array<float>("out", std::move(truth), kTolerance)};
   made.arguments = {"in", "out", number(n)};
+  made.workers = (in.size() + kEvery - 1) / kEvery;
   return made;
 }
 
@@ -86,6 +87,7 @@ lab::Trial serial_atomics(std::int64_t n, std::uint32_t grid, std::uint32_t bloc
   made.arrays = {lab::input_array("in", in),
                  lab::updated_array<float>("total", std::vector<float>{0}, {sum}, kTolerance)};
   made.arguments = {"in", "total", number(n)};
+  made.workers = std::min<std::uint64_t>(in.size(), std::uint64_t{grid} * block);
   return made;
 }
 
@@ -102,8 +104,9 @@ void check(lab::Checker& checker) {
   constexpr std::array<std::int64_t, 7> kSizes{0, 1, 31, 33, 129, 192, 1025};
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
-  for (const Table& table : {Table{1, 1, 32}, Table{31, 33, 32}, Table{32, 32, 32},
-                             Table{33, 45, 64}, Table{129, 40, 64}, Table{3, 1025, 96}})
+  for (const Table& table :
+       {Table{1, 1, 32}, Table{31, 33, 32}, Table{32, 32, 32}, Table{33, 45, 64},
+        Table{129, 40, 64}, Table{3, 1025, 96}, Table{300, 8, 32}})
     trials.run(strided(table, seed++));
   for (const std::int64_t n : kSizes) {
     trials.run(divergent(n, 64, seed++));
@@ -111,8 +114,10 @@ void check(lab::Checker& checker) {
   }
   trials.run(lab::with_gates(strided({2050, 36, 32}, seed++)));
   trials.run(lab::with_gates(strided({200, 150, 64}, seed++)));
-  trials.run(lab::with_gates(divergent(30'001, 128, seed++)));
-  trials.run(lab::with_gates(serial_atomics(40'003, 64, 128, seed++)));
+  trials.run(lab::with_gates(divergent(10'001, 64, seed++)));
+  // More than 16 bits count.
+  trials.run(lab::with_gates(divergent(70'001, 128, seed++)));
+  trials.run(lab::with_gates(serial_atomics(70'003, 112, 128, seed++)));
   for (const std::uint32_t block : {64u, 192u}) {
     const std::int64_t rows = checker.drawn(block, 2 * block),
                        n = checker.drawn(40 * block, 80 * block);
@@ -130,7 +135,8 @@ void check(lab::Checker& checker) {
       "lanes", {"mend-bottlenecks.lanes"},
       only_in("divergent", [](const device::Counters& c) { return c.warp_instructions; }));
   trials.add_ratio("atomics", {"mend-bottlenecks.atomics"},
-                   lab::sum_of([](const device::Counters& c) { return c.atomics; }));
+                   lab::sum_of([](const device::Counters& c) { return c.atomics; }),
+                   lab::Judged::every_trial);
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }
