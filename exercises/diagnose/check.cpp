@@ -25,8 +25,8 @@ const std::vector<std::string> kParts{"issue", "shared", "atomics", "dram"};
 constexpr std::uint32_t kBlocks = 1024, kThreads = 256;
 constexpr std::uint64_t kBlocksRun = 16;
 constexpr std::uint64_t kReadings =
-    8ull * kBlocks * kThreads;  ///< one kernel leaves seven of eight out
-constexpr double kMicro = 1e6;
+    8ull * kBlocks * kThreads;                ///< one kernel leaves seven of eight out
+constexpr double kMicro = 1e6, kMilli = 1e3;  ///< microseconds in a second, and in a millisecond
 
 struct Diagnosis {
   std::string bottleneck;
@@ -48,10 +48,11 @@ std::optional<Diagnosis> read_diagnosis(lab::TomlReader& outer, const char* name
   if (!diagnosis.bottleneck.empty() &&
       std::ranges::find(kParts, diagnosis.bottleneck) == kParts.end())
     reader.refuse("bottleneck", lab::in_quotes(diagnosis.bottleneck), lab::one_of_quoted(kParts));
-  const auto microseconds = reader.optional_real("microseconds");
-  if (!microseconds || !(*microseconds >= 0))
-    reader.refuse("microseconds", lab::toml_phrase("absent"), {"diagnose.reads.number"});
-  diagnosis.microseconds = microseconds.value_or(0);
+  const lab::TomlValue* given = reader.any("microseconds");
+  diagnosis.microseconds = reader.optional_real("microseconds").value_or(-1);
+  if (!(diagnosis.microseconds >= 0) || std::isinf(diagnosis.microseconds))
+    reader.refuse("microseconds", given ? lab::describe(*given) : lab::toml_phrase("absent"),
+                  lab::Message{"phrase.exercise.at-least-zero"});
   if (auto error = reader.finish()) {
     outer.keep(std::move(*error));
     return std::nullopt;
@@ -86,27 +87,39 @@ device::EstimateBound bottleneck_of(lab::Lab& lab, device::Device& device,
   return record->estimate.value().bounds.front();
 }
 
+bool is_near(double time, double estimate) {
+  constexpr double kTolerance = 0.25;
+  return std::abs(time - estimate) <= kTolerance * estimate;
+}
+
+/// What to say of a time that is not `estimate`: the unit in which it would be right, else whether it is short or long.
+const char* slip_in(double time, double estimate, double clock_mhz) {
+  if (is_near(time, estimate * clock_mhz)) return "clocks";
+  if (is_near(time * kMicro, estimate)) return "seconds";
+  if (is_near(time * kMilli, estimate)) return "milliseconds";
+  return time < estimate ? "short" : "long";
+}
+
 /// Both the part and its time, which is allowed to differ by a quarter.
 Item judged(const std::string& id, const Diagnosis& diagnosis,
-            const device::EstimateBound& bottleneck) {
-  constexpr double kTolerance = 0.25;
+            const device::EstimateBound& bottleneck, double clock_mhz) {
   Item item{id, State::passed, {kWords + "sentence", {{"kernel", id}}}};
   const auto words = [&](const char* what) {
     return lab::Message{kWords + what,
                         {{"kernel", id},
                          {"part", lab::Message{"estimate.part." + diagnosis.bottleneck}},
-                         {"time", lab::number(diagnosis.microseconds, 3)}}};
+                         {"time", lab::number(diagnosis.microseconds, 3)},
+                         {"how", lab::Message{kWords + "how." + diagnosis.bottleneck}}}};
   };
   item.got = words("got");
   const double microseconds = bottleneck.seconds * kMicro;
   const bool right = diagnosis.bottleneck == bottleneck.name,
-             timed = std::abs(diagnosis.microseconds - microseconds) <= kTolerance * microseconds;
+             timed = is_near(diagnosis.microseconds, microseconds);
   if (right && timed) return item;
   item.state = State::failed;
   item.line = diagnosis.line;
-  item.advice = words(!right                                  ? "another-part"
-                      : diagnosis.microseconds < microseconds ? "short"
-                                                              : "long");
+  item.advice =
+      words(right ? slip_in(diagnosis.microseconds, microseconds, clock_mhz) : "another-part");
   return item;
 }
 
@@ -130,10 +143,11 @@ void check(lab::Checker& checker) {
 
   checker.result.items = {std::move(reads)};
   const auto device = device::make_simulated_device(*lab::require(device::known_gpu(kGpu)));
+  const double clock_mhz = device->properties().clock_khz / 1e3;
   for (std::size_t k = 0; k < kKernels.size(); ++k) {
     const std::string name = kKernels[k];
     checker.result.items.push_back(
-        judged(name, *diagnoses[k], bottleneck_of(checker.lab, *device, name)));
+        judged(name, *diagnoses[k], bottleneck_of(checker.lab, *device, name), clock_mhz));
   }
 }
 
