@@ -618,6 +618,96 @@ TEST_CASE("A kernel that was stopped is told how much more it did than the solut
   CHECK(item_named(items, "right").advice.key == "exercise.right.budget");
 }
 
+TEST_CASE(
+    "Whoever is right and does too much is told so, and not stopped for using atomic operations") {
+  const auto source = device::read_file(
+      kRoot + "/exercises/mend-bottlenecks/mutants/atomics_with_needless_work.cu");
+  REQUIRE(source);
+  const auto items = items_of("mend-bottlenecks", *source);
+  CHECK(item_named(items, "right").state == lab::CheckExhibit::State::passed);
+  CHECK(item_named(items, "work").state == lab::CheckExhibit::State::failed);
+}
+
+TEST_CASE("Cases that were not run, since one before them did not end, are no wrong ones") {
+  const auto items =
+      items_of("saxpy", saxpy_with("  while (n == 129) {\n    volatile int turn = i;\n  }\n"
+                                   "  if (i < n) y[i] = a * x[i] + y[i];"));
+  const auto& right = item_named(items, "right");
+  CHECK(right.state == lab::CheckExhibit::State::failed);
+  CHECK(std::ranges::count(right.cases, false, &lab::CheckExhibit::Case::passed) == 1);
+  CHECK(device::argument_of(right.got.arguments, "total")->text ==
+        std::to_string(right.cases.size()));
+}
+
+TEST_CASE("Of a hidden case that breaks a gate the size of its blocks is told, and no more") {
+  const auto source =
+      device::read_file(kRoot + "/exercises/texture-borders/mutants/clamped_by_hand.cu");
+  REQUIRE(source);
+  const auto items = items_of("texture-borders", *source);
+  const auto& clamped = item_named(items, "no-clamping");
+  CHECK(clamped.advice.key == "exercise.hidden-advice");
+  const lab::Message* hidden = device::argument_of(clamped.advice.arguments, "hidden");
+  REQUIRE(hidden);
+  CHECK(hidden->key == "exercise.hidden-blocks");
+  REQUIRE(hidden->arguments.size() == 1);
+  CHECK(hidden->arguments.front().name == "block");
+}
+
+TEST_CASE("A sum that no shuffle had a part in does not pass for one by shuffles") {
+  const auto source =
+      device::read_file(kRoot + "/exercises/shuffle-sum/mutants/shuffles_for_show.cu");
+  REQUIRE(source);
+  CHECK(item_named(items_of("shuffle-sum", *source), "shuffles").advice.key ==
+        "exercise.shuffles.unused");
+}
+
+TEST_CASE(
+    "A place of shared memory that nobody filled is told where it was read, not where it was "
+    "shuffled") {
+  const auto source =
+      device::read_file(kRoot + "/exercises/shuffle-sum/mutants/parts_unguarded.cu");
+  REQUIRE(source);
+  const auto items = items_of("shuffle-sum", *source);
+  const auto& safe = item_named(items, "safe");
+  CHECK(safe.advice.key == "exercise.cause.unfilled");
+  CHECK(line_of(*source, safe.line).find("part[lane]") != std::string::npos);
+}
+
+TEST_CASE("A time in another unit is called so, and else its part says how it is worked out") {
+  const auto advice = [](const std::string& time) {
+    const auto solution = device::read_file(kRoot + "/solutions/diagnose.toml");
+    REQUIRE(solution);
+    std::string changed = *solution;
+    changed.replace(changed.find("363"), 3, time);
+    return item_named(items_of("diagnose", changed), "b").advice;
+  };
+  CHECK(advice("718300").key == "diagnose.clocks");
+  CHECK(advice("363e-6").key == "diagnose.seconds");
+  CHECK(advice("0.363").key == "diagnose.milliseconds");
+  const lab::Message spread = advice("2.75");
+  CHECK(spread.key == "diagnose.short");
+  CHECK(device::argument_of(spread.arguments, "how")->key == "diagnose.how.atomics");
+  CHECK(advice("500").key == "diagnose.long");
+}
+
+TEST_CASE(
+    "A sum that several threads change by += is told to lose changes, and nothing else of it") {
+  const auto source =
+      device::read_file(kRoot + "/exercises/mend-bottlenecks/mutants/atomics_not_atomic.cu");
+  REQUIRE(source);
+  const lab::CheckReport checked = checked_source("mend-bottlenecks", *source);
+  const auto* check = checked.report.find_as<lab::CheckExhibit>("check");
+  REQUIRE(check);
+  const auto& safe = item_named(check->items, "safe");
+  CHECK(safe.advice.key == "exercise.cause.lost-update");
+  CHECK(safe.got.key == "exercise.safe.lost-update");
+  const auto* shown = checked.report.find_as<lab::SourceExhibit>("submission");
+  REQUIRE(shown);
+  CHECK(std::ranges::none_of(shown->marks, [&](const auto& mark) {
+    return mark.line == safe.line && mark.severity == device::Severity::note;
+  }));
+}
+
 TEST_CASE("Threads that wait for a lock in a loop are the student's fault, and are told the line") {
   const auto source = device::read_file(kRoot + "/exercises/histogram-counts/mutants/one_lock.cu");
   REQUIRE(source);
@@ -796,7 +886,7 @@ TEST_CASE("Of a hidden case neither its size nor what the kernel prints there is
   REQUIRE(items);
   const auto right = std::ranges::find(items->items, "right", &lab::CheckExhibit::Item::id);
   REQUIRE(right != items->items.end());
-  CHECK(right->advice.key == "exercise.right.hidden");
+  CHECK(right->advice.key == "exercise.right.hidden-blocks");
   CHECK(right->mismatches.empty());
   for (const auto& one : right->cases) CHECK(one.name.empty() == !one.passed);
   const auto* printed = checked.report.find_as<lab::TextExhibit>("output");
