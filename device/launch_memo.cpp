@@ -10,6 +10,10 @@ std::uint64_t bytes_in(const std::vector<T>& values) {
   return values.size() * sizeof(T);
 }
 
+std::uint64_t bytes_in(const MemoryImage& image) {
+  return bytes_in(image.parts) + bytes_in(image.contents);
+}
+
 /// Of what may be large; the rest of a record is a few kilobytes.
 std::uint64_t bytes_of(const RememberedLaunch& launch) {
   const LaunchRecord& record = launch.record;

@@ -26,12 +26,22 @@ struct Fingerprint {
 
 Fingerprint fingerprint_of(std::span<const std::byte> bytes);
 
+/// What memory holds besides zeros.
+struct MemoryImage {
+  struct Part {
+    std::uint64_t offset = 0, bytes = 0;
+    bool uniform = false;  ///< all of its bytes have one value
+  };
+  std::vector<Part> parts;          ///< in ascending order
+  std::vector<std::byte> contents;  ///< of the parts, one after the other; of a uniform one a byte
+};
+
 /// An allocation after a launch that changed it.
 struct ChangedAllocation {
   Pointer address = 0;
-  std::vector<std::byte> bytes;
-  std::vector<std::uint8_t> validity;  ///< as GlobalMemory has it
-  Fingerprint fingerprint;             ///< of both
+  MemoryImage bytes;
+  MemoryImage validity;     ///< as GlobalMemory has it
+  Fingerprint fingerprint;  ///< of both
 };
 
 struct RememberedLaunch {

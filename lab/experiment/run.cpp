@@ -16,9 +16,9 @@ using device::ErrorCode;
 // alone is slower than that and meets the clock.
 constexpr std::uint64_t kLessonInstructions = 400'000'000;
 constexpr double kLessonSeconds = 2;
-constexpr std::uint64_t kLessonOutput = 1u << 20;      // bytes of printf
-constexpr std::uint64_t kLessonMemory = 2ull << 30;    // bytes
-constexpr std::uint64_t kRememberedBytes = 64u << 20;  // of launches
+constexpr std::uint64_t kLessonOutput = 1u << 20;       // bytes of printf
+constexpr std::uint64_t kLessonMemory = 2ull << 30;     // bytes
+constexpr std::uint64_t kRememberedBytes = 256u << 20;  // of launches
 
 device::Expected<Values> completed_values(const Lesson& lesson, const Values& given) {
   Values values = defaults(lesson.parameters);

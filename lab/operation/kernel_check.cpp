@@ -135,7 +135,7 @@ class Check {
     arguments.inputs = inputs.bytes;
     arguments.offset = size_.offset;
     arguments.fill_with_nan = fill;
-    arguments.estimate = estimate_ && verdict_.records.empty();
+    arguments.estimate.wanted = estimate_ && verdict_.records.empty();
     arguments.module = module_;
     try {
       RungResult result = run_rung(lab_, rung_, operation_, arguments);

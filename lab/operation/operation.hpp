@@ -131,7 +131,10 @@ struct RungArguments {
   /// False leaves outputs and workspaces as allocated, so that initcheck sees who reads them too early.
   bool fill_with_nan = true;
   std::shared_ptr<const device::Module> module;  ///< of compile_rung; null: compiled here
-  bool estimate = false;  ///< also how long each launch would take: LaunchRecord::estimate
+  /// Also how long each launch would take: LaunchRecord::estimate. Where that is all that is asked, of some blocks.
+  device::EstimateRequest estimate;
+  /// Of each launch, for pictures; counters need none.
+  std::uint32_t trace_accesses = device::Observation{}.trace_accesses;
   device::Budget budget;  ///< of each launch; what has no bound here has the Lab's
 };
 struct RungResult {

@@ -122,7 +122,8 @@ class Run {
       fill_constants();
     }
     launch->module = module_;
-    launch->estimate.wanted = arguments_.estimate;
+    launch->estimate = arguments_.estimate;
+    launch->observe.trace_accesses = arguments_.trace_accesses;
     launch->budget = arguments_.budget;
     const device::KernelInfo& kernel = *require(module_->kernel(said.kernel));
     for (const RungArgument& argument :

@@ -105,7 +105,8 @@ RungRan run_one(lab::Lab& lab, const lab::Operation& operation, const lab::Rung&
   ran.name = rung.name;
   ran.idea = rung.idea;
   arguments.module = lab::compile_rung(lab, rung, arguments.scalars, true);
-  arguments.estimate = true;
+  arguments.estimate.wanted = true;
+  arguments.trace_accesses = 0;
   const lab::RungResult result = lab::run_rung(lab, rung, operation, arguments);
   for (const auto& record : result.records) add(ran, record);
   ran.blocks = blocks_of(ran.records);
@@ -217,6 +218,8 @@ void show_lookup(lab::Lab& lab, const Layer& layer, const device::Evidence& coun
 /// Above so many multiply-adds a size is left out of the table of sizes.
 constexpr std::int64_t kMostSizeProducts = 80'000'000;
 constexpr std::array<std::int64_t, 3> kSizes{1, 4, 8};  // times the layer's side
+/// Of a larger image, so many blocks of each launch run: all do the same, and only its time is asked for.
+constexpr std::uint64_t kSizeBlocks = 64;
 constexpr std::array kOfSizes{"direct", "implicit_gemm", "winograd"};
 
 /// Shows "sizes": the estimated times of three algorithms as the image grows. `own`: of the layer itself.
@@ -239,7 +242,9 @@ void show_sizes(lab::Lab& lab, const Layer& layer, const std::vector<RungRan>& o
         const auto found = std::ranges::find(own, name, &RungRan::name);
         if (found != own.end()) ran = *found;
       } else if (admitted(operation, rung, scalars_of(larger))) {
-        ran = run_one(lab, operation, rung, arguments_of(larger, numbers), "y", {});
+        lab::RungArguments arguments = arguments_of(larger, numbers);
+        arguments.estimate.blocks = kSizeBlocks;
+        ran = run_one(lab, operation, rung, std::move(arguments), "y", {});
       }
       if (ran && name == "implicit_gemm") blocks = ran->blocks;
       std::string cell = "-";

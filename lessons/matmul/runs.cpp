@@ -324,7 +324,8 @@ void show_ladder(lab::Lab& lab, const device::Evidence& counted) {
     arguments.scalars = taken_by(rung, names_of(lab, size));
     arguments.inputs = {{"a", bytes_of(a)}, {"b", bytes_of(b)}};
     arguments.module = lab::compile_rung(lab, rung, arguments.scalars, true);
-    arguments.estimate = true;
+    arguments.estimate.wanted = true;
+    arguments.trace_accesses = 0;
     arguments.budget.seconds = kPatience;
     const lab::RungResult result = lab::run_rung(lab, rung, operation, arguments);
     Ran ran;

@@ -94,7 +94,8 @@ void measure(const lab::Lesson& lesson, const std::shared_ptr<device::Compiler>&
               fmt::format("{}: a change within {} ms, on average", lesson.slug, 1e3 * kStepBar));
 }
 
-int measure_all() {
+/// `only`: a chapter; empty: all of them.
+int measure_all(std::string_view only) {
   const tests::TemporaryFolder cache;  // nothing in it was compiled before this run of the bench
   device::Compiler::Options options;
   options.cache_folder = cache.path().string();
@@ -103,7 +104,10 @@ int measure_all() {
   bars.expect(compiler->status().available, "a compiler");
   fmt::print("{:<22} {:>11} {:>12} {:>8} {:>12} {:>12} {:>12}\n", "chapter", "first run",
              "compiling", "ratio", "again", "a step", "the longest");
-  for (const lab::Lesson& lesson : lessons::catalogue()) measure(lesson, compiler, bars);
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    if (only.empty() || only == lesson.slug) measure(lesson, compiler, bars);
+  }
+  if (!only.empty()) return bars.report();
 
   const lab::Lesson& convolution = *lessons::find("convolution");
   for (const lab::Preset& preset : convolution.presets) {
@@ -119,6 +123,4 @@ int measure_all() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  return main_of(argc, argv, [](std::string_view) { return measure_all(); });
-}
+int main(int argc, char** argv) { return main_of(argc, argv, measure_all); }

@@ -14,7 +14,7 @@
 namespace warpbook::device {
 namespace {
 
-/// Of memory that is hashed for a launch.
+/// Of memory that is looked at for a launch.
 constexpr std::uint64_t kMostBytes = 64u << 20;
 
 std::vector<const Allocation*> in_use(const AllocationTable& table) {
@@ -26,9 +26,10 @@ std::vector<const Allocation*> in_use(const AllocationTable& table) {
 }
 
 bool can_be_kept(const RunRequest& request, const std::vector<const Allocation*>& allocations) {
-  if (!request.observe.memcheck || request.module->memory().objects().used()) return false;
+  const GlobalMemory& memory = request.module->memory();
+  if (!request.observe.memcheck || memory.shared_fd() >= 0) return false;
   std::uint64_t bytes = 0;
-  for (const Allocation* allocation : allocations) bytes += allocation->bytes;
+  for (const Allocation* allocation : allocations) bytes += memory.bytes_to_look_at(*allocation);
   return bytes <= kMostBytes;
 }
 
@@ -60,11 +61,45 @@ void write_question(ByteWriter& to, const RunRequest& request, const Program& pr
   to.write(request.host_threads);
 }
 
+void write_object(ByteWriter& to, const TextureObject& object) {
+  to.write(object.surface);
+  to.write(object.name);
+  to.write(static_cast<std::uint8_t>(object.shape));
+  to.write(object.format);
+  to.write(object.texel_bytes);
+  to.write(object.mipmapped);
+  for (const TexelLevel& level : object.levels) {
+    for (const std::uint32_t extent : {level.width, level.height, level.planes}) to.write(extent);
+    for (const std::uint64_t place : {level.address, level.row_bytes, level.plane_bytes})
+      to.write(place);
+  }
+  for (const Pointer edge : {object.memory, object.memory_end}) to.write(edge);
+  to.write(object.address_mode);
+  for (const bool how : {object.linear_filter, object.normalised_coordinates,
+                         object.linear_mip_filter, object.floating})
+    to.write(how);
+  // Which function it is matters, and functions stay where they are while the process runs.
+  to.write(std::uint64_t{reinterpret_cast<std::uintptr_t>(object.unpack)});
+  for (const std::uint32_t channel : object.border) to.write(channel);
+  for (const float level : {object.mip_bias, object.mip_least, object.mip_most}) to.write(level);
+}
+
+/// Texture and surface objects; what they read and write is in allocations. Of destroyed ones, findings tell no more than that
+/// they were there.
+void write_objects(ByteWriter& to, const ObjectTable& objects) {
+  to.write(objects.made());
+  for (const auto& [handle, object] : objects.all()) {
+    to.write(handle);
+    write_object(to, *object);
+  }
+}
+
 /// Of all that a launch depends on. Freed allocations are part of it, too: findings name them.
 Fingerprint name_of(const RunRequest& request, const Program& program,
                     const AllocationTable& table) {
   ByteWriter question;
   write_question(question, request, program);
+  write_objects(question, *request.module->memory().objects().table());
   for (const Allocation& allocation : table.all()) {
     question.write(allocation.name);
     question.write(allocation.address);
@@ -98,7 +133,8 @@ Expected<LaunchRecord> run_or_recall(const RunRequest& request, const Program& p
 
   const Fingerprint launch = name_of(request, program, *table);
   if (const auto known = memo.find(launch)) {
-    for (const ChangedAllocation& changed : known->changed) memory.restore(changed);
+    for (const ChangedAllocation& changed : known->changed)
+      memory.restore(*table->at(changed.address), changed);
     return known->record;
   }
   std::vector<Fingerprint> before;

@@ -212,32 +212,52 @@ std::shared_ptr<const AllocationTable> GlobalMemory::table() const {
   return table_;
 }
 
+std::span<std::byte> GlobalMemory::bytes_of(Pointer address, std::uint64_t bytes) const {
+  return {base_ + (address - kGlobalBase), bytes};
+}
+
+std::span<std::byte> GlobalMemory::validity_of(Pointer address, std::uint64_t bytes) const {
+  return std::as_writable_bytes(
+      std::span(validity_ + (address - kGlobalBase) / 4, (bytes + 3) / 4));
+}
+
+std::uint64_t GlobalMemory::bytes_to_look_at(const Allocation& allocation) const {
+  std::lock_guard lock(mutex_);
+  if (fingerprints_.contains(allocation.address)) return 0;
+  std::uint64_t bytes = 0;
+  for (const auto memory : {bytes_of(allocation.address, allocation.bytes),
+                            validity_of(allocation.address, allocation.bytes)}) {
+    for (const Stretch& stretch : touched(memory)) bytes += stretch.bytes;
+  }
+  return bytes;
+}
+
 Fingerprint GlobalMemory::fingerprint(const Allocation& allocation) {
   std::lock_guard lock(mutex_);
   const auto kept = fingerprints_.find(allocation.address);
   if (kept != fingerprints_.end()) return kept->second;
-  const std::uint64_t at = allocation.address - kGlobalBase;
-  const Fingerprint both[] = {
-      fingerprint_of({base_ + at, allocation.bytes}),
-      fingerprint_of(std::as_bytes(std::span(validity_ + at / 4, (allocation.bytes + 3) / 4)))};
+  const auto bytes = bytes_of(allocation.address, allocation.bytes),
+             validity = validity_of(allocation.address, allocation.bytes);
+  const Fingerprint both[] = {fingerprint_of_pages(bytes, touched(bytes)),
+                              fingerprint_of_pages(validity, touched(validity))};
   return fingerprints_[allocation.address] = fingerprint_of(std::as_bytes(std::span(both)));
 }
 
 ChangedAllocation GlobalMemory::changed(const Allocation& allocation) {
   ChangedAllocation changed{allocation.address, {}, {}, fingerprint(allocation)};
   std::lock_guard lock(mutex_);
-  const std::uint64_t at = allocation.address - kGlobalBase;
-  changed.bytes.assign(base_ + at, base_ + at + allocation.bytes);
-  changed.validity.assign(validity_ + at / 4, validity_ + at / 4 + (allocation.bytes + 3) / 4);
+  const auto bytes = bytes_of(allocation.address, allocation.bytes),
+             validity = validity_of(allocation.address, allocation.bytes);
+  changed.bytes = image_of(bytes, touched(bytes));
+  changed.validity = image_of(validity, touched(validity));
   return changed;
 }
 
-void GlobalMemory::restore(const ChangedAllocation& changed) {
+void GlobalMemory::restore(const Allocation& allocation, const ChangedAllocation& changed) {
   std::lock_guard lock(mutex_);
-  const std::uint64_t at = changed.address - kGlobalBase;
-  std::ranges::copy(changed.bytes, base_ + at);
-  std::ranges::copy(changed.validity, validity_ + at / 4);
-  fingerprints_[changed.address] = changed.fingerprint;
+  put_back(changed.bytes, bytes_of(allocation.address, allocation.bytes));
+  put_back(changed.validity, validity_of(allocation.address, allocation.bytes));
+  fingerprints_[allocation.address] = changed.fingerprint;
 }
 
 void GlobalMemory::kernel_ran() {
@@ -306,7 +326,11 @@ Expected<void> GlobalMemory::fill(Pointer to, std::byte value, std::uint64_t byt
   const auto written = range(to, bytes, call);
   if (!written) return tl::unexpected(written.error());
   fingerprints_.erase((*written)->address);
-  std::memset(base_ + (to - kGlobalBase), static_cast<int>(value), bytes);
+  if (value == std::byte{0} && !shared_) {
+    fill_with_zeros(bytes_of(to, bytes));
+  } else {
+    std::memset(base_ + (to - kGlobalBase), static_cast<int>(value), bytes);
+  }
   mark_valid(to, bytes);
   return {};
 }

@@ -16,6 +16,7 @@
 #include "device/error.hpp"
 #include "device/launch_memo.hpp"
 #include "device/simulator/isa/address_windows.hpp"
+#include "device/simulator/state/touched_memory.hpp"
 #include "device/types.hpp"
 #include "device/unique_fd.hpp"
 
@@ -118,11 +119,15 @@ class GlobalMemory {
   void mark_valid(Pointer address, std::uint64_t bytes);
   [[nodiscard]] bool all_valid(Pointer address, std::uint64_t bytes) const;
 
+  // What launches are recalled by; only of memory that is not shared.
+
+  /// How many bytes fingerprint() has to look at, which is none where it is still known.
+  [[nodiscard]] std::uint64_t bytes_to_look_at(const Allocation& allocation) const;
   /// Of the bytes of an allocation in use and their validity. It is kept until the host writes there or a kernel has run.
   [[nodiscard]] Fingerprint fingerprint(const Allocation& allocation);
   /// What a launch left in an allocation, and the same put there again.
   [[nodiscard]] ChangedAllocation changed(const Allocation& allocation);
-  void restore(const ChangedAllocation& changed);
+  void restore(const Allocation& allocation, const ChangedAllocation& changed);
   /// A kernel may have written anywhere.
   void kernel_ran();
 
@@ -133,6 +138,8 @@ class GlobalMemory {
  private:
   Expected<const Allocation*> range(Pointer address, std::uint64_t bytes,
                                     std::string_view call) const;
+  [[nodiscard]] std::span<std::byte> bytes_of(Pointer address, std::uint64_t bytes) const;
+  [[nodiscard]] std::span<std::byte> validity_of(Pointer address, std::uint64_t bytes) const;
   void table_changed();
   void forget_oldest(std::vector<Pointer>& quarantine);
 

@@ -49,11 +49,6 @@ std::uint64_t TextureObjects::add(TextureObject object) {
   return handle;
 }
 
-bool TextureObjects::used() const {
-  std::lock_guard lock(mutex_);
-  return last_array_ != 0 || table_->made_ != 0;
-}
-
 std::optional<ArrayState> TextureObjects::array(std::uint64_t handle) const {
   std::lock_guard lock(mutex_);
   const auto found = arrays_.find(handle);

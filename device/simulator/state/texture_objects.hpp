@@ -57,6 +57,12 @@ class ObjectTable {
  public:
   /// Null where there is no such object now; `destroyed` then says whether there once was.
   [[nodiscard]] const TextureObject* find(std::uint64_t handle, bool& destroyed) const;
+  /// By handle; without those that were destroyed.
+  [[nodiscard]] const std::map<std::uint64_t, std::shared_ptr<const TextureObject>>& all() const {
+    return objects_;
+  }
+  /// How many there ever were.
+  [[nodiscard]] std::uint64_t made() const { return made_; }
 
  private:
   friend class TextureObjects;
@@ -82,8 +88,6 @@ class TextureObjects {
   bool remove_array(std::uint64_t handle);
   bool remove_object(std::uint64_t handle, bool surface);
   [[nodiscard]] std::shared_ptr<const ObjectTable> table() const;
-  /// Whether there ever was an array or an object.
-  [[nodiscard]] bool used() const;
 
  private:
   mutable std::mutex mutex_;

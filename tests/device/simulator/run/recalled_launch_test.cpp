@@ -2,6 +2,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "device/simulator/run/recalled_launch.hpp"
+#include "device/simulator/state/texture_objects.hpp"
 #include "tests/device/simulator/ptx_bench.hpp"
 
 namespace warpbook::device::tests::recalled_launch_test {
@@ -144,7 +145,52 @@ TEST_CASE("a launch that differs in anything is simulated") {
   SECTION("in its budget") { room.bench.request.budget.thread_instructions -= 1; }
   SECTION("in its source") { room.program.source = "// another"; }
   SECTION("in another allocation") { room.bench.room<float>("z", 3); }
+  SECTION("in a texture object") { room.bench.memory->objects().add(TextureObject{}); }
   CHECK_FALSE(is_recalled(room.launch(), before));
+}
+
+TEST_CASE("a launch beside the same texture objects is recalled, and beside others simulated") {
+  LaunchMemo memo(kPlenty);
+  TextureObject object;
+  object.name = "photo";
+  object.levels = {{.address = 256, .width = 8, .height = 4}};
+  Room first(memo), second(memo);
+  first.bench.memory->objects().add(object);
+  SECTION("the same") {
+    second.bench.memory->objects().add(object);
+    CHECK(is_recalled(second.launch(), first.launch()));
+    return;
+  }
+  SECTION("how it is filtered") { object.linear_filter = true; }
+  SECTION("how it is addressed") { object.address_mode[1] = AddressMode::mirror; }
+  SECTION("where it lies") { object.levels[0].address = 512; }
+  SECTION("what it shows outside") { object.border[3] = 1; }
+  second.bench.memory->objects().add(object);
+  CHECK_FALSE(is_recalled(second.launch(), first.launch()));
+}
+
+TEST_CASE("large memory is kept in sight where little of it was touched") {
+  LaunchMemo memo(kPlenty);
+  constexpr std::uint64_t kLarge = 300u << 20;
+  Room first(memo), second(memo);
+  std::array<Pointer, 2> large{};
+  for (Room* room : {&first, &second})
+    large[room == &second] = *room->bench.memory->allocate("large", ElementType::u8, kLarge);
+  SECTION("none") {
+    for (Room* room : {&first, &second})
+      REQUIRE(room->bench.memory->fill(large[0], std::byte{0}, 1u << 20));
+    CHECK(is_recalled(second.launch(), first.launch()));
+  }
+  SECTION("in another place") {
+    REQUIRE(first.bench.memory->fill(large[0] + kLarge / 2, std::byte{1}, 1));
+    REQUIRE(second.bench.memory->fill(large[1] + kLarge / 2 + 1, std::byte{1}, 1));
+    CHECK_FALSE(is_recalled(second.launch(), first.launch()));
+  }
+  SECTION("more than it is worth looking at") {
+    for (Room* room : {&first, &second})
+      REQUIRE(room->bench.memory->fill(large[0], std::byte{1}, 80u << 20));
+    CHECK_FALSE(is_recalled(second.launch(), first.launch()));
+  }
 }
 
 TEST_CASE("what a kernel wrote outside of the memo's sight is seen") {
@@ -183,7 +229,7 @@ TEST_CASE("a memo lets go of what was asked for longest ago") {
   LaunchMemo memo(kPlenty);
   const auto keep = [&](std::uint64_t name, std::size_t bytes) {
     RememberedLaunch launch;
-    launch.changed.push_back({0, std::vector<std::byte>(bytes), {}, {}});
+    launch.changed.push_back({0, {{}, std::vector<std::byte>(bytes)}, {}, {}});
     memo.keep({name, 0}, std::make_shared<const RememberedLaunch>(std::move(launch)));
   };
   keep(1, kPlenty / 3);
