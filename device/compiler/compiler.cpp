@@ -185,6 +185,7 @@ struct Compiler::State {
   WorkerProcess worker;
   WorkerReady ready;
   std::uint64_t last_id = 0;
+  double compiled_seconds = 0;
 };
 
 bool Compiler::State::take_turn(std::stop_token stop) {
@@ -444,8 +445,10 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(
                    {"known", fmt::format("sm_{}", fmt::join(known, ", sm_"))}});
   }
   double seconds = 0;
+  const auto begun = Clock::now();
   auto program = request.foreign ? state.compile_foreign(request, stop, seconds)
                                  : state.compile_text(request, request.source, {}, stop, seconds);
+  state.compiled_seconds += std::chrono::duration<double>(Clock::now() - begun).count();
   if (program) {
     state.cache.store(key, **program);
   } else if (is_verdict(program.error())) {
@@ -466,6 +469,7 @@ Compiler::Status Compiler::status() {
   Status status;
   if (!state.take_turn({})) return status;
   const auto worker = state.ensure_worker();
+  status.seconds = state.compiled_seconds;
   if (state.toolkit) {
     status.library = state.toolkit->library.string();
     status.headers = state.toolkit->includes.front().string();

@@ -99,6 +99,7 @@ class Compiler {
     std::optional<Error> error;  ///< where not available: what is missing and the remedy
     std::string cache_note;      ///< why compiled programs are not kept; empty while they are
     int worker = -1;             ///< process id of the warm worker
+    double seconds = 0;          ///< that it has compiled, all programs together
   };
   /// Starts the worker if need be.
   Status status();

@@ -4,6 +4,7 @@
 
 #include "lab/exhibits/source/source_marks.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/programs_ahead.hpp"
 #include "lab/text/host.hpp"
 #include "lab/text/source_text.hpp"
 
@@ -28,13 +29,18 @@ struct Lab::State {
   std::vector<Watched> watched;
   std::string output;  // of printf, over all launches
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
-  double compile_seconds = 0;
+  double compile_seconds = 0;  // that the experiment waited
+  std::unique_ptr<ProgramsAhead> ahead;
 };
 
 namespace {
 
 void check_cancelled(const std::stop_token& stop) {
   if (stop.stop_requested()) throw ExperimentFailed{{ErrorCode::cancelled, {}, {}}, {}};
+}
+
+std::string file_of(const SourceSlot& slot) {
+  return slot.file.empty() ? slot.name + ".cu" : slot.file;
 }
 
 bool is_budget(ErrorCode code) {
@@ -95,29 +101,29 @@ std::string Lab::source(std::string_view slot) {
       edited != context_.inputs->sources.end()) {
     return edited->second;
   }
-  for (const SourceSlot& candidate : context_.slots) {
-    if (candidate.name == slot)
-      return without_rung_block(require(read_source_file(context_.root, candidate.path)));
-  }
-  throw std::logic_error("the lesson has no source slot " + std::string(slot));
+  return without_rung_block(require(read_source_file(context_.root, slot_named(slot).path)));
+}
+
+const SourceSlot& Lab::slot_named(std::string_view slot) const {
+  const auto named = std::ranges::find(context_.slots, slot, &SourceSlot::name);
+  if (named == context_.slots.end())
+    throw std::logic_error("the lesson has no source slot " + std::string(slot));
+  return *named;
 }
 
 std::shared_ptr<const device::Module> Lab::compile(
     std::string_view slot, std::vector<std::pair<std::string, std::string>> defines) {
-  const auto named =
-      std::find_if(context_.slots.begin(), context_.slots.end(),
-                   [&](const SourceSlot& candidate) { return candidate.name == slot; });
-  if (named == context_.slots.end())
-    throw std::logic_error("the lesson has no source slot " + std::string(slot));
+  const SourceSlot& named = slot_named(slot);
   SourceExhibit exhibit;
-  exhibit.file = named->file.empty() ? named->name + ".cu" : named->file;
-  exhibit.slot = named->name;
+  exhibit.file = file_of(named);
+  exhibit.slot = named.name;
   exhibit.text = source(slot);
-  const Exhibit empty{named->name, Message::plain(exhibit.file),
+  const Exhibit empty{named.name, Message::plain(exhibit.file),
                       device::Evidence{device::EvidenceKind::counted, device_name(), {}}, exhibit};
-  State::Watched watched{named->name, SourceMarks(exhibit), {}, {}};
+  State::Watched watched{named.name, SourceMarks(exhibit), {}, {}};
   try {
-    const Compiled compiled = compile_and_load(exhibit.file, exhibit.text, std::move(defines));
+    const Compiled compiled =
+        compile_and_load(request_of(exhibit.file, exhibit.text, std::move(defines)));
     exhibit.ptx = compiled.program->ptx;
     if (context_.sass) exhibit.sass = device::sass_of(*compiled.program, context_.stop);
     check_cancelled(context_.stop);
@@ -149,12 +155,12 @@ std::shared_ptr<const device::Module> Lab::load_again(std::string_view slot) {
 std::shared_ptr<const device::Module> Lab::compile_source(
     const std::string& name, const std::string& source,
     std::vector<std::pair<std::string, std::string>> defines) {
-  return compile_and_load(name, source, std::move(defines)).module;
+  return compile_and_load(request_of(name, source, std::move(defines))).module;
 }
 
-Lab::Compiled Lab::compile_and_load(const std::string& name, const std::string& source,
-                                    std::vector<std::pair<std::string, std::string>> defines) {
-  check_cancelled(context_.stop);
+device::CompileRequest Lab::request_of(
+    const std::string& name, const std::string& source,
+    std::vector<std::pair<std::string, std::string>> defines) const {
   device::CompileRequest request;
   request.name = name;
   request.source = source;
@@ -162,14 +168,36 @@ Lab::Compiled Lab::compile_and_load(const std::string& name, const std::string& 
   request.defines = std::move(defines);
   // For estimates of time, and to be read.
   request.cubin = context_.device->properties().simulated || context_.sass;
+  return request;
+}
+
+device::CompileRequest Lab::request_of_slot(
+    std::string_view slot, std::vector<std::pair<std::string, std::string>> defines) {
+  return request_of(file_of(slot_named(slot)), source(slot), std::move(defines));
+}
+
+void Lab::compile_soon(device::CompileRequest request) {
+  if (!state_->ahead) state_->ahead = std::make_unique<ProgramsAhead>(context_.compiler);
+  state_->ahead->begin(std::move(request));
+}
+
+std::shared_ptr<const device::Program> Lab::program(const device::CompileRequest& request) {
+  check_cancelled(context_.stop);
   const auto begun = std::chrono::steady_clock::now();
-  auto program = context_.compiler->compile(request, context_.stop);
+  std::optional<ProgramsAhead::Compiled> compiled;
+  if (state_->ahead) compiled = state_->ahead->take(request, context_.stop);
+  if (!compiled) compiled = context_.compiler->compile(request, context_.stop);
   state_->compile_seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  if (!program) throw ExperimentFailed{program.error().error, program.error().diagnostics};
-  auto module = context_.device->load(*program);
-  if (!module) throw ExperimentFailed{module.error(), (*program)->diagnostics};
-  return {std::move(*program), std::move(*module)};
+  if (!*compiled) throw ExperimentFailed{compiled->error().error, compiled->error().diagnostics};
+  return **compiled;
+}
+
+Lab::Compiled Lab::compile_and_load(const device::CompileRequest& request) {
+  auto compiled = program(request);
+  auto module = context_.device->load(compiled);
+  if (!module) throw ExperimentFailed{module.error(), compiled->diagnostics};
+  return {std::move(compiled), std::move(*module)};
 }
 
 device::Buffer Lab::allocate(std::string name, device::ElementType type, std::uint64_t count) {

@@ -83,6 +83,16 @@ class Lab {
   std::shared_ptr<const device::Module> compile_source(
       const std::string& name, const std::string& source,
       std::vector<std::pair<std::string, std::string>> defines = {});
+  /// As compile() and compile_source() ask for it.
+  [[nodiscard]] device::CompileRequest request_of(
+      const std::string& name, const std::string& source,
+      std::vector<std::pair<std::string, std::string>> defines = {}) const;
+  device::CompileRequest request_of_slot(
+      std::string_view slot, std::vector<std::pair<std::string, std::string>> defines = {});
+  /// Begins to compile what will be asked for later, one after the other, while kernels run.
+  void compile_soon(device::CompileRequest request);
+  /// Compiles, or waits for what compile_soon() began.
+  std::shared_ptr<const device::Program> program(const device::CompileRequest& request);
 
   device::Buffer allocate(std::string name, device::ElementType type, std::uint64_t count);
   /// Allocates and copies in.
@@ -136,8 +146,8 @@ class Lab {
     std::shared_ptr<const device::Program> program;
     std::shared_ptr<const device::Module> module;
   };
-  Compiled compile_and_load(const std::string& name, const std::string& source,
-                            std::vector<std::pair<std::string, std::string>> defines);
+  Compiled compile_and_load(const device::CompileRequest& request);
+  [[nodiscard]] const SourceSlot& slot_named(std::string_view slot) const;
   Context context_;
   std::unique_ptr<State> state_;
 };

@@ -159,6 +159,9 @@ bool admits(const Rung& rung, const std::map<std::string, std::int64_t>& scalars
 std::shared_ptr<const device::Module> compile_rung(
     Lab& lab, const Rung& rung, const std::map<std::string, std::int64_t>& scalars,
     bool cubin = false);
+/// Begins to compile it for a compile_rung() that will ask for the same.
+void compile_rung_soon(Lab& lab, const Rung& rung,
+                       const std::map<std::string, std::int64_t>& scalars, bool cubin = false);
 /// Compiles, allocates with canaries, launches and copies back. Outputs and workspaces are filled with NaN bytes first. Throws
 /// ExperimentFailed; a damaged canary or a changed input is an error too.
 RungResult run_rung(Lab& lab, const Rung& rung, const Operation& operation,

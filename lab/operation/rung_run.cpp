@@ -1,5 +1,6 @@
 // A rung run by name: names to sizes, buffers between canaries, its launches in their order.
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ using ParameterKind = Operation::Parameter::Kind;
 void check_input(const GuardedBuffer& buffer, const Operation::Parameter& parameter,
                  const std::vector<std::byte>& before, const std::string& kernel) {
   const std::vector<std::byte> after = buffer.copy_out();
-  if (after == before) return;
+  if (std::memcmp(after.data(), before.data(), after.size()) == 0) return;
   const std::size_t size = device::size_of(parameter.type);
   std::uint64_t changed = 0, first = 0;
   for (std::size_t i = 0; i < after.size(); i += size) {
@@ -209,17 +210,27 @@ const Rung& rung_named(const Operation& operation, std::string_view name) {
       {}};
 }
 
-std::shared_ptr<const device::Module> compile_rung(Lab& lab, const Rung& rung, const Names& scalars,
-                                                   bool cubin) {
+namespace {
+
+device::CompileRequest request_of(Lab& lab, const Rung& rung, const Names& scalars, bool cubin) {
   device::CompileRequest request;
   request.name = std::filesystem::path(rung.path).filename().string();
   request.source = require(read_source_file(lab.context().root, rung.path));
   request.architecture = lab.device().properties().compute_capability;
   request.defines = defines_of(rung, scalars);
   request.cubin = cubin;
-  auto program = lab.context().compiler->compile(request, lab.context().stop);
-  if (!program) throw ExperimentFailed{program.error().error, program.error().diagnostics};
-  return require(lab.device().load(*program));
+  return request;
+}
+
+}  // namespace
+
+std::shared_ptr<const device::Module> compile_rung(Lab& lab, const Rung& rung, const Names& scalars,
+                                                   bool cubin) {
+  return require(lab.device().load(lab.program(request_of(lab, rung, scalars, cubin))));
+}
+
+void compile_rung_soon(Lab& lab, const Rung& rung, const Names& scalars, bool cubin) {
+  lab.compile_soon(request_of(lab, rung, scalars, cubin));
 }
 
 RungResult run_rung(Lab& lab, const Rung& rung, const Operation& operation,
