@@ -1,6 +1,7 @@
 // What the chapters' runs have in common: how many blocks, whether the result is right, what the host asked for.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -20,6 +21,16 @@ inline constexpr double kPatience = 20;
 /// Blocks of `block` threads that cover n elements. No element, no block.
 inline std::uint32_t blocks_for(std::int64_t n, std::int64_t block) {
   return static_cast<std::uint32_t>((n + block - 1) / block);
+}
+
+/// `count` elements, of which element(i) gives the first `period`; then they begin again.
+template <class Element>
+std::vector<float> periodic(std::int64_t count, std::int64_t period, const Element& element) {
+  std::vector<float> values(static_cast<std::size_t>(count));
+  const auto first = static_cast<std::size_t>(std::min(count, period));
+  for (std::size_t i = 0; i < first; ++i) values[i] = element(static_cast<std::int64_t>(i));
+  for (std::size_t i = first; i < values.size(); ++i) values[i] = values[i - first];
+  return values;
 }
 
 /// `kernel`, or "" for a module's only one, on `threads` threads in blocks of `block`.

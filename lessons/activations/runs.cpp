@@ -13,10 +13,10 @@ std::string plain_function(const lab::Lab& lab) {
 }
 
 std::vector<float> uneven(std::int64_t count, std::int64_t step) {
-  std::vector<float> values;
-  for (std::int64_t i = 0; i < count; ++i)
-    values.push_back(static_cast<float>(i * step % 257) / 32.0f - 4.0f);
-  return values;
+  constexpr std::int64_t kValues = 257;
+  return periodic(count, kValues, [step](std::int64_t i) {
+    return static_cast<float>(i * step % kValues) / 32.0f - 4.0f;
+  });
 }
 
 std::shared_ptr<const device::Module> compile_variant(lab::Lab& lab, const std::string& file) {

@@ -32,14 +32,10 @@ constexpr std::int64_t kMillion = 1 << 20;  ///< particles of the table of both 
 constexpr std::array<std::int64_t, 11> kStrides{0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32};
 
 /// Small integers, exact in float whatever is added up, no two neighbours alike.
-float element(std::int64_t i) { return static_cast<float>(i * 37 % 1009); }
+constexpr std::int64_t kValues = 1009;
+float element(std::int64_t i) { return static_cast<float>(i * 37 % kValues); }
 
-std::vector<float> elements(std::int64_t count) {
-  std::vector<float> values;
-  values.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) values.push_back(element(i));
-  return values;
-}
+std::vector<float> elements(std::int64_t count) { return periodic(count, kValues, element); }
 
 /// out[i] = in[i * stride + offset]. Gives back what the host asked for until then.
 lab::Message gather(lab::Lab& lab, const device::Evidence& counted) {
@@ -111,15 +107,15 @@ struct Step {
 /// A step of n particles, whose fields are neighbours ("aos") or in an array each ("soa": of those that the step needs).
 Step step(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
           const std::string& layout, std::int64_t n) {
-  const auto count = static_cast<std::size_t>(n);
   std::vector<device::Buffer> buffers;
   if (layout == "aos") {
     buffers.push_back(lab.upload<float>("p", elements(n * std::int64_t{kFields})));
   } else {
     for (const auto& [name, f] : {std::pair{"x", kX}, std::pair{"vx", kVx}}) {
-      std::vector<float> values(count);
-      for (std::size_t i = 0; i < count; ++i) values[i] = field(i, f);
-      buffers.push_back(lab.upload<float>(name, values));
+      const auto of_particle = [f](std::int64_t i) {
+        return field(static_cast<std::size_t>(i), f);
+      };
+      buffers.push_back(lab.upload<float>(name, periodic(n, kValues, of_particle)));
     }
   }
   std::vector<Argument> arguments;

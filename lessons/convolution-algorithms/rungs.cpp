@@ -330,6 +330,10 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
   const auto add_to_roofline = [&](const RungRan& ran) {
     runs.push_back({Message::plain(ran.name), ran.records});
   };
+  for (const lab::Rung& rung : operation.rungs) {
+    if ((all || rung.name == chosen) && admitted(operation, rung, arguments.scalars))
+      lab::compile_rung_soon(lab, rung, arguments.scalars, true);
+  }
   std::vector<RungRan> every;
   bool shown = false;
   double done = 1;

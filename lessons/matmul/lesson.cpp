@@ -18,6 +18,7 @@ namespace {
 /// The chapter's runs. They read like the host side of a CUDA program.
 void matmul_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
+  matmul::compile_rungs_soon(lab);
   matmul::show_work(lab);
   lab::Message calls = matmul::show_reads(lab, counted);
   lab.progress(0.1, {});

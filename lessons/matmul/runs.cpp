@@ -305,6 +305,12 @@ lab::Message show_reads(lab::Lab& lab, const device::Evidence& counted) {
   return calls;
 }
 
+void compile_rungs_soon(lab::Lab& lab) {
+  const Size size = size_of(lab);
+  for (const lab::Rung& rung : sgemm(lab).rungs)
+    lab::compile_rung_soon(lab, rung, taken_by(rung, names_of(lab, size)), true);
+}
+
 void show_ladder(lab::Lab& lab, const device::Evidence& counted) {
   const Size size = size_of(lab);
   const lab::Operation operation = sgemm(lab);

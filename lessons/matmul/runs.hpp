@@ -12,6 +12,9 @@ namespace warpbook::lessons::matmul {
 /// The rungs that multiply in one launch, by name: what the parameter "version" chooses among.
 const std::vector<std::string>& versions();
 
+/// Begins to compile all rungs.
+void compile_rungs_soon(lab::Lab& lab);
+
 /// Sizes, multiply-adds and bytes of the reader's product: "work". Large sizes of one layer: "layer".
 void show_work(lab::Lab& lab);
 

@@ -50,11 +50,12 @@ Job job_of(const std::string& kernel) {
   return kernel == "declick" ? Job::declick : kernel == "restore" ? Job::restore : Job::smooth;
 }
 
+constexpr std::int64_t kWave = 48, kHiss = 31, kClicks = 89;  ///< samples until each begins again
 /// A recording from an old record: a slow wave, hiss, and a click now and then. Whole numbers, so that every order of
 /// adding gives the same sum.
 float sample(std::int64_t i) {
-  const std::int64_t wave = 32 * std::abs(i % 48 - 24) - 384, hiss = i * 7 % 31 - 15,
-                     click = i % 89 == 40 ? 1500 : 0;
+  const std::int64_t wave = 32 * std::abs(i % kWave - kWave / 2) - 384, hiss = i * 7 % kHiss - 15,
+                     click = i % kClicks == 40 ? 1500 : 0;
   return static_cast<float>(wave + hiss + click);
 }
 
@@ -69,11 +70,11 @@ float median_of(const float* first) {
   return window[kWindow / 2];
 }
 
-/// One recording as all kernels of one job get it, and what must come out. `smooth` gets what `declick` made of it.
+/// One recording as all kernels of one job get it. `smooth` gets what `declick` made of it.
 struct Recording {
   Job job;
   std::int64_t n = 0;
-  std::vector<float> x, c, truth;
+  std::vector<float> x, c;
   device::Buffer d_x, d_c;
 
   Recording(lab::Lab& lab, Job wanted, std::int64_t samples) : job(wanted), n(samples) {
@@ -81,15 +82,22 @@ struct Recording {
     const std::int64_t more = job == Job::declick  ? kWindow - 1
                               : job == Job::smooth ? kTaps - 1
                                                    : kWindow - 1 + kTaps - 1;
-    for (std::int64_t i = 0; i < n + more; ++i) x.push_back(sample(std::min(i, n - 1)));
+    x = periodic(n, kWave * kHiss * kClicks, sample);
+    x.resize(static_cast<std::size_t>(n + more), x.back());
     if (job == Job::smooth) x = without_clicks(std::move(x));
     for (std::int64_t k = 0; k < kTaps; ++k) c.push_back(weight(k));
-    const std::vector<float> heard = job == Job::restore ? without_clicks(x) : x;
-    for (std::int64_t i = 0; i < n; ++i)
-      truth.push_back(job == Job::declick ? median_of(&x[static_cast<std::size_t>(i)])
-                                          : mean_at(heard, i));
     d_x = lab.upload<float>("x", x);
     if (job == Job::smooth) d_c = lab.upload<float>("c", c);
+  }
+
+  /// What must come out.
+  [[nodiscard]] std::vector<float> truth() const {
+    const std::vector<float> heard = job == Job::restore ? without_clicks(x) : x;
+    std::vector<float> made;
+    for (std::int64_t i = 0; i < n; ++i)
+      made.push_back(job == Job::declick ? median_of(&x[static_cast<std::size_t>(i)])
+                                         : mean_at(heard, i));
+    return made;
   }
 
  private:
@@ -230,14 +238,15 @@ lab::Message look_closely(lab::Lab& lab, const device::Evidence& counted) {
   lab.show({"geometry", {"memory-spaces.geometry"}, counted, lab::geometry_of(*ran.record)});
   lab.show({"x", {"memory-spaces.x"}, std::nullopt, plot_of("x", recording.x)});
   lab::TensorExhibit out = plot_of("out", ran.out);
+  const std::vector<float> truth = recording.truth();
   for (std::size_t i = 0; i < lab::count(out); ++i) {
-    if (ran.out[i] != recording.truth[i]) out.wrong.push_back(i);
+    if (ran.out[i] != truth[i]) out.wrong.push_back(i);
   }
   lab.show({"out", {"memory-spaces.out"}, counted, std::move(out)});
   lab.show({"check",
             {"memory-spaces.check.title"},
             counted,
-            check_of("memory-spaces.check.", *ran.record, ran.out, recording.truth)});
+            check_of("memory-spaces.check.", *ran.record, ran.out, truth)});
   lab.show(
       {"journey", {"memory-spaces.journey.title"}, counted, journey(lab, recording, ran, gpu)});
   return host_calls(lab.device());
@@ -263,6 +272,7 @@ Side run_variant(lab::Lab& lab, const Recording& recording, const std::string& n
 std::vector<Side> side_by_side(lab::Lab& lab, Job job, std::span<const char* const> names,
                                lab::CheckExhibit& checks) {
   const Recording recording(lab, job, lab.integer("n"));
+  const std::vector<float> truth = recording.truth();
   std::vector<Side> sides;
   for (const std::string name : names) {
     if (name == "texture" &&
@@ -271,7 +281,7 @@ std::vector<Side> side_by_side(lab::Lab& lab, Job job, std::span<const char* con
     Side side = run_variant(lab, recording, name);
     const device::LaunchRecord& record = *side.ran.record;
     lab::CheckExhibit::Item item =
-        check_of("memory-spaces.check.", record, side.ran.out, recording.truth).items.front();
+        check_of("memory-spaces.check.", record, side.ran.out, truth).items.front();
     item.id = "right-" + name;
     item.sentence = {"memory-spaces.side." + name};
     if (record.findings_total != 0) item.state = lab::CheckExhibit::State::failed;

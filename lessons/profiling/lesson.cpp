@@ -182,8 +182,8 @@ void show_program(lab::Lab& lab, const Table& table, const device::LaunchRecord&
 }
 
 /// A kernel that the chapter does not have: every thread adds to one sum.
-void show_total(lab::Lab& lab, const Table& table) {
-  const Record record = run_total(lab, table);
+void show_total(lab::Lab& lab, const WholeTable& whole) {
+  const Record record = whole.run_total();
   if (!record->estimate) return;
   const device::Estimate& estimate = *record->estimate;
   lab.show({"total",
@@ -198,13 +198,15 @@ void show_total(lab::Lab& lab, const Table& table) {
 /// The chapter's runs. They read like the host side of a CUDA program.
 void profiling_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
-  Message calls = show_year(lab, counted);
   const Table table(lab);
-  const std::vector<Ran> all = run_versions(lab, table, counted);
+  compile_versions_soon(lab, table);
+  Message calls = show_year(lab, counted);
+  const WholeTable whole(lab, table);
+  const std::vector<Ran> all = run_versions(lab, table, whole, counted);
   const device::LaunchRecord& thread = *ran_of(all, "thread").record;
   show_program(lab, table, thread);
   show_busy(lab, thread);
-  show_levels(lab, "profiling.", "layout", thread, *run_by_hour(lab, table));
+  show_levels(lab, "profiling.", "layout", thread, *whole.run_by_hour());
   show_versions(lab, all);
   show_counters(lab, all);
   show_flight(lab, all);
@@ -212,7 +214,7 @@ void profiling_experiment(lab::Lab& lab) {
   for (const char* name : {"thread", "kept"})
     runs.push_back({name_of_version(name), {ran_of(all, name).record}});
   show_roofline(lab, "profiling.roofline.title", runs, "");
-  show_total(lab, table);
+  show_total(lab, whole);
   lab.show({"geometry", {"profiling.geometry"}, counted, lab::geometry_of(thread)});
   show_calls(lab, std::move(calls), counted);
 }

@@ -68,6 +68,10 @@ std::vector<float> anomalies(const std::vector<float>& x, std::int64_t hours) {
   return out;
 }
 
+std::uint64_t readings_of(const Table& table) {
+  return static_cast<std::uint64_t>(table.rows * table.hours);
+}
+
 std::int64_t threads_of(Owner owner) {
   return owner == Owner::thread ? 1 : owner == Owner::warp ? 32 : kThreads;
 }
@@ -97,38 +101,6 @@ void check_version(lab::Lab& lab, const Table& table, const Version& version, co
             check_of("profiling.check.", *record, out, anomalies(x, table.hours))});
 }
 
-/// The whole table, whose times are estimated. What its readings are decides no time.
-class WholeTable {
- public:
-  WholeTable(lab::Lab& lab, const Table& table)
-      : lab_(lab),
-        table_(table),
-        x_(lab.allocate("x", device::ElementType::f32, count())),
-        out_(lab.allocate("out", device::ElementType::f32, count())) {
-    lab.fill(x_, std::byte{0});
-  }
-
-  [[nodiscard]] Record run(const Module& module, Owner owner) const {
-    device::Launch launch = launch_of_table(module, owner, table_.rows, table_, x_, out_);
-    const std::int64_t rows = static_cast<std::int64_t>(launch.block.count()) / threads_of(owner);
-    const std::int64_t fewest =
-        owner == Owner::thread ? kReadings / (rows * table_.hours) : kEstimatedBlocks;
-    launch.observe.trace_accesses = 0;
-    launch.estimate.blocks =
-        static_cast<std::uint64_t>(std::clamp<std::int64_t>(fewest, 1, kEstimatedBlocks));
-    return lab_.launch(std::move(launch));
-  }
-
- private:
-  [[nodiscard]] std::uint64_t count() const {
-    return static_cast<std::uint64_t>(table_.rows * table_.hours);
-  }
-
-  lab::Lab& lab_;
-  const Table& table_;
-  device::Buffer x_, out_;
-};
-
 }  // namespace
 
 Table::Table(lab::Lab& lab) : block(std::stoll(lab.choice("block"))) {
@@ -145,9 +117,54 @@ const std::vector<Version>& versions() {
   return all;
 }
 
-std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const device::Evidence& counted) {
+WholeTable::WholeTable(lab::Lab& lab, const Table& table)
+    : lab_(lab),
+      table_(table),
+      x_(lab.allocate("x", device::ElementType::f32, readings_of(table))),
+      out_(lab.allocate("out", device::ElementType::f32, readings_of(table))) {
+  lab.fill(x_, std::byte{0});
+}
+
+Record WholeTable::run(const Module& module, Owner owner) const {
+  device::Launch launch = launch_of_table(module, owner, table_.rows, table_, x_, out_);
+  const std::int64_t rows = static_cast<std::int64_t>(launch.block.count()) / threads_of(owner);
+  const std::int64_t fewest =
+      owner == Owner::thread ? kReadings / (rows * table_.hours) : kEstimatedBlocks;
+  launch.observe.trace_accesses = 0;
+  launch.estimate.blocks =
+      static_cast<std::uint64_t>(std::clamp<std::int64_t>(fewest, 1, kEstimatedBlocks));
+  return lab_.launch(std::move(launch));
+}
+
+Record WholeTable::run_by_hour() const {
+  return run(compile_variant(lab_, "by_hour"), Owner::thread);
+}
+
+Record WholeTable::run_total() const {
+  const std::int64_t n = table_.rows * table_.hours;
+  const device::Buffer sum = lab_.allocate("sum", device::ElementType::f32, 1);
+  lab_.fill(sum, std::byte{0});
+  device::Launch launch =
+      launch_of(compile_variant(lab_, "total"), "", n, kThreads,
+                {pointer_argument(x_), pointer_argument(sum), number_argument(n)});
+  launch.observe.trace_accesses = 0;
+  launch.estimate.blocks = kEstimatedBlocks;
+  return lab_.launch(std::move(launch));
+}
+
+void compile_versions_soon(lab::Lab& lab, const Table& table) {
+  for (const Version& version : versions()) {
+    const std::string source =
+        version.edited ? lab.source(version.name) : variant(lab, version.name);
+    lab.compile_soon(lab.request_of(version.name + ".cu", source, defines_of(table)));
+  }
+  for (const std::string name : {"by_hour", "total"})
+    lab.compile_soon(lab.request_of(name + ".cu", variant(lab, name)));
+}
+
+std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const WholeTable& whole,
+                              const device::Evidence& counted) {
   std::vector<Ran> all;
-  const WholeTable whole(lab, table);
   const auto parts = static_cast<double>(versions().size());
   for (const Version& version : versions()) {
     const Defines defines = defines_of(table);
@@ -166,25 +183,6 @@ std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const device::E
     lab.progress(static_cast<double>(all.size()) / parts, {});
   }
   return all;
-}
-
-Record run_by_hour(lab::Lab& lab, const Table& table) {
-  return WholeTable(lab, table).run(compile_variant(lab, "by_hour"), Owner::thread);
-}
-
-Record run_total(lab::Lab& lab, const Table& table) {
-  const std::int64_t n = table.rows * table.hours;
-  const device::Buffer x = lab.allocate("x", device::ElementType::f32,
-                                        static_cast<std::uint64_t>(n)),
-                       sum = lab.allocate("sum", device::ElementType::f32, 1);
-  lab.fill(x, std::byte{0});
-  lab.fill(sum, std::byte{0});
-  device::Launch launch =
-      launch_of(compile_variant(lab, "total"), "", n, kThreads,
-                {pointer_argument(x), pointer_argument(sum), number_argument(n)});
-  launch.observe.trace_accesses = 0;
-  launch.estimate.blocks = kEstimatedBlocks;
-  return lab.launch(std::move(launch));
 }
 
 lab::Message show_year(lab::Lab& lab, const device::Evidence& counted) {

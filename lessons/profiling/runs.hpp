@@ -41,13 +41,31 @@ struct Ran {
   std::shared_ptr<const device::LaunchRecord> record;  ///< of the whole table
 };
 
-/// All versions. Of those with a slot the exhibits "<slot>-check" say whether they are right.
-std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const device::Evidence& counted);
+/// The whole table on the device, where some blocks run for an estimate of the time. What its readings are decides no time.
+class WholeTable {
+ public:
+  WholeTable(lab::Lab& lab, const Table& table);
 
-/// The first version with the table stored by hour.
-std::shared_ptr<const device::LaunchRecord> run_by_hour(lab::Lab& lab, const Table& table);
-/// The sum of all readings, by an atomic operation for each.
-std::shared_ptr<const device::LaunchRecord> run_total(lab::Lab& lab, const Table& table);
+  /// Anomalies of all rows.
+  [[nodiscard]] std::shared_ptr<const device::LaunchRecord> run(
+      const std::shared_ptr<const device::Module>& module, Owner owner) const;
+  /// The first version with the table stored by hour.
+  [[nodiscard]] std::shared_ptr<const device::LaunchRecord> run_by_hour() const;
+  /// The sum of all readings, by an atomic operation for each.
+  [[nodiscard]] std::shared_ptr<const device::LaunchRecord> run_total() const;
+
+ private:
+  lab::Lab& lab_;
+  const Table& table_;
+  device::Buffer x_, out_;
+};
+
+/// Begins to compile all versions.
+void compile_versions_soon(lab::Lab& lab, const Table& table);
+
+/// All versions. Of those with a slot the exhibits "<slot>-check" say whether they are right.
+std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const WholeTable& whole,
+                              const device::Evidence& counted);
 
 /// A station's year, and what is left of it without its mean: "year" and "left". Gives back what the host asked for.
 lab::Message show_year(lab::Lab& lab, const device::Evidence& counted);

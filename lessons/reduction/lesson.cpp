@@ -17,6 +17,7 @@ namespace {
 /// The chapter's runs.
 void reduction_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
+  reduction::compile_rungs_soon(lab);
   lab::Message calls = reduction::district(lab, counted);
   reduction::exchanges(lab, counted);
   lab.progress(0.3, {});

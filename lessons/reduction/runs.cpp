@@ -118,6 +118,10 @@ lab::Message lanes_table(const std::vector<float>& held) {
 
 // The country.
 
+std::map<std::string, std::int64_t> scalars_of_country(lab::Lab& lab) {
+  return {{"n", kCountry}, {"BLOCKS", kCountry / (kBookBlock * lab.integer("items"))}};
+}
+
 /// Its households, of which no kernel asks what they used: that decides no time.
 class Country {
  public:
@@ -131,8 +135,7 @@ class Country {
 
   /// All launches of a rung; of each, some blocks run.
   std::vector<Record> run(const lab::Operation& operation, const lab::Rung& rung) const {
-    const std::map<std::string, std::int64_t> scalars{
-        {"n", kCountry}, {"BLOCKS", kCountry / (kBookBlock * lab_.integer("items"))}};
+    const auto scalars = scalars_of_country(lab_);
     const auto names = lab::names_of(rung, scalars);
     const auto module = lab::compile_rung(lab_, rung, scalars, true);
     std::vector<Record> records;
@@ -206,7 +209,16 @@ lab::Message row_of(const lab::Rung& rung, const std::vector<Record>& records,
           {}};
 }
 
+lab::Operation reduction_of(lab::Lab& lab) {
+  return lab::require(lab::load_operation(lab.context().root, "reduction"));
+}
+
 }  // namespace
+
+void compile_rungs_soon(lab::Lab& lab) {
+  for (const lab::Rung& rung : reduction_of(lab).rungs)
+    lab::compile_rung_soon(lab, rung, scalars_of_country(lab), true);
+}
 
 lab::Message district(lab::Lab& lab, const device::Evidence& counted) {
   const auto module = lab.compile("sum");
@@ -253,8 +265,7 @@ void exchanges(lab::Lab& lab, const device::Evidence& counted) {
 }
 
 void ladder(lab::Lab& lab, const device::Evidence& counted) {
-  const lab::Operation operation =
-      lab::require(lab::load_operation(lab.context().root, "reduction"));
+  const lab::Operation operation = reduction_of(lab);
   const Country country(lab);
   std::vector<lab::Message> rows{{"reduction.ladder.columns", {}, {}}};
   lab::MessageArguments figures;

@@ -6,6 +6,9 @@
 
 namespace warpbook::lessons::reduction {
 
+/// Begins to compile all rungs for the country.
+void compile_rungs_soon(lab::Lab& lab);
+
 /// Households of the country whose times are estimated and whose ones are counted: 2^25.
 inline constexpr std::int64_t kCountry = 1 << 25;
 /// Threads of a block in what the book runs beside the reader's kernel.

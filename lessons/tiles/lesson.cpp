@@ -19,11 +19,15 @@ namespace {
 /// The chapter's runs.
 void tiles_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
+  tiles::compile_soon(lab);
   lab::Message calls = tiles::smoothing(lab, counted);
+  lab.progress(0.2, {});
+  const tiles::LargePhoto large(lab);
+  tiles::smoothing_times(lab, large);
   lab.progress(0.6, {});
-  tiles::stepping(lab, counted);
+  tiles::stepping(lab, large, counted);
   lab.progress(0.8, {});
-  tiles::turning(lab, counted);
+  tiles::turning(lab, large, counted);
   tiles::matching(lab, counted);
   show_calls(lab, std::move(calls), counted);
 }

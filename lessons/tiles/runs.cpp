@@ -23,10 +23,8 @@ using Defines = std::vector<std::pair<std::string, std::string>>;
 using Record = std::shared_ptr<const device::LaunchRecord>;
 using Module = std::shared_ptr<const device::Module>;
 
-constexpr std::int64_t kLarge = 4096;  ///< side of the photo whose times are estimated
-constexpr std::uint64_t kEstimatedBlocks =
-    264;  ///< of it that run: two on each multiprocessor of an H200
-constexpr std::int64_t kFar = 4, kNear = 1;                               ///< radii of the tables
+constexpr std::int64_t kLarge = 4096;        ///< side of the photo whose times are estimated
+constexpr std::int64_t kFar = 4, kNear = 1;  ///< radii of the tables
 constexpr std::array<std::int64_t, 6> kHeights{8, 16, 32, 64, 128, 256};  ///< of the table of tiles
 /// Accesses: so many that a block in the middle of the photo is traced whole.
 constexpr std::uint32_t kPhotoTrace = 1u << 18;
@@ -36,13 +34,22 @@ std::string text_of(std::int64_t number) { return std::to_string(number); }
 std::uint32_t small(std::int64_t number) { return static_cast<std::uint32_t>(number); }
 
 /// A kernel of the book's own, whatever the reader has made of it.
+device::CompileRequest request_of(lab::Lab& lab, const std::string& path, Defines defines) {
+  return lab.request_of(path.substr(path.rfind('/') + 1),
+                        lab::require(lab::read_source_file(lab.context().root, path)),
+                        std::move(defines));
+}
+std::string path_of_variant(const std::string& name) {
+  return "lessons/tiles/variants/" + name + ".cu";
+}
+
 Module compile_file(lab::Lab& lab, const std::string& path, Defines defines) {
   const std::string name = path.substr(path.rfind('/') + 1);
   return lab.compile_source(name, lab::require(lab::read_source_file(lab.context().root, path)),
                             std::move(defines));
 }
 Module compile_variant(lab::Lab& lab, const std::string& name, Defines defines) {
-  return compile_file(lab, "lessons/tiles/variants/" + name + ".cu", std::move(defines));
+  return compile_file(lab, path_of_variant(name), std::move(defines));
 }
 
 lab::TensorExhibit image_of(const std::string& name, const std::vector<float>& pixels,
@@ -89,37 +96,6 @@ Ran run_on_photo(lab::Lab& lab, const Photo& photo, const Module& module, const 
   return {std::move(record), std::move(out)};
 }
 
-// Kernels on the large photo, of which some blocks run. What is in its pixels decides no time.
-
-class LargePhoto {
- public:
-  explicit LargePhoto(lab::Lab& lab)
-      : lab_(lab),
-        d_x_(lab.allocate("x", device::ElementType::f32, kLarge * kLarge)),
-        d_out_(lab.allocate("out", device::ElementType::f32, kLarge * kLarge)) {
-    lab.fill(d_x_, std::byte{0});
-  }
-
-  Record run(const Module& module, const device::Dim3& grid, const device::Dim3& block,
-             const std::vector<std::int64_t>& numbers,
-             std::uint64_t blocks = kEstimatedBlocks) const {
-    device::Launch launch;
-    launch.module = module;
-    launch.grid = grid;
-    launch.block = block;
-    launch.arguments = {pointer_argument(d_x_), pointer_argument(d_out_)};
-    for (const std::int64_t number : numbers) launch.arguments.push_back(number_argument(number));
-    launch.observe.trace_accesses = 0;
-    launch.estimate.blocks = blocks;
-    launch.budget.seconds = kPatience;
-    return lab_.launch(std::move(launch));
-  }
-
- private:
-  lab::Lab& lab_;
-  device::Buffer d_x_, d_out_;
-};
-
 // The mean over a window.
 
 Defines window_defines(std::int64_t radius, std::int64_t height) {
@@ -135,8 +111,8 @@ constexpr device::Dim3 kSmoothingBlock{kWideBlock, kHighBlock, 1};
 /// As many outputs are computed whatever the height, but never by fewer blocks than the model can tell anything from.
 Record smooth_large(const LargePhoto& photo, const Module& module, std::int64_t height) {
   constexpr std::int64_t kFewestBlocks = 16;
-  const auto blocks = static_cast<std::uint64_t>(
-      std::max(kFewestBlocks, static_cast<std::int64_t>(kEstimatedBlocks) * kHighBlock / height));
+  const auto blocks = static_cast<std::uint64_t>(std::max(
+      kFewestBlocks, static_cast<std::int64_t>(LargePhoto::kBlocks) * kHighBlock / height));
   return photo.run(module, tiles_of(kLarge, kLarge, height), kSmoothingBlock, {kLarge, kLarge},
                    blocks);
 }
@@ -281,15 +257,18 @@ struct Turn {
   std::int64_t pad = 0, high = kHighBlock;  ///< pixels that a block has from top to bottom
 };
 
-/// Four ways to exchange rows and columns of the large photo, a row each.
-void show_turns(lab::Lab& lab) {
-  const LargePhoto photo(lab);
-  const std::array turns{
-      Turn{"rows-read", "01_coalesced_reads.cu"}, Turn{"rows-written", "02_coalesced_writes.cu"},
-      Turn{"tile", "04_padded.cu", 0, kTurned}, Turn{"padded", "04_padded.cu", 1, kTurned}};
+/// Four ways to exchange rows and columns.
+std::array<Turn, 4> turns() {
+  return {Turn{"rows-read", "01_coalesced_reads.cu"},
+          Turn{"rows-written", "02_coalesced_writes.cu"}, Turn{"tile", "04_padded.cu", 0, kTurned},
+          Turn{"padded", "04_padded.cu", 1, kTurned}};
+}
+
+/// All of them on the large photo, a row each.
+void show_turns(lab::Lab& lab, const LargePhoto& photo) {
   std::vector<lab::Message> rows{lab::Message{"tiles.turns.columns"}};
   device::Evidence time;
-  for (const Turn& turn : turns) {
+  for (const Turn& turn : turns()) {
     const Record record =
         photo.run(compile_file(lab, kTransposes + turn.file, {{"PAD", text_of(turn.pad)}}),
                   {blocks_for(kLarge, kTurned), blocks_for(kLarge, turn.high), 1}, kSmoothingBlock,
@@ -318,8 +297,7 @@ void show_turns(lab::Lab& lab) {
 }
 
 /// The time of the reader's own kernel on the large photo.
-void show_turned_time(lab::Lab& lab, const Module& module) {
-  const LargePhoto photo(lab);
+void show_turned_time(lab::Lab& lab, const LargePhoto& photo, const Module& module) {
   const Record record =
       photo.run(module, {blocks_for(kLarge, kTurned), blocks_for(kLarge, kTurned), 1},
                 kSmoothingBlock, {kLarge, kLarge});
@@ -327,6 +305,49 @@ void show_turned_time(lab::Lab& lab, const Module& module) {
 }
 
 }  // namespace
+
+LargePhoto::LargePhoto(lab::Lab& lab)
+    : lab_(lab),
+      d_x_(lab.allocate("x", device::ElementType::f32, kLarge * kLarge)),
+      d_out_(lab.allocate("out", device::ElementType::f32, kLarge * kLarge)) {
+  lab.fill(d_x_, std::byte{0});
+}
+
+Record LargePhoto::run(const Module& module, const device::Dim3& grid, const device::Dim3& block,
+                       const std::vector<std::int64_t>& numbers, std::uint64_t blocks) const {
+  device::Launch launch;
+  launch.module = module;
+  launch.grid = grid;
+  launch.block = block;
+  launch.arguments = {pointer_argument(d_x_), pointer_argument(d_out_)};
+  for (const std::int64_t number : numbers) launch.arguments.push_back(number_argument(number));
+  launch.observe.trace_accesses = 0;
+  launch.estimate.blocks = blocks;
+  launch.budget.seconds = kPatience;
+  return lab_.launch(std::move(launch));
+}
+
+void compile_soon(lab::Lab& lab) {
+  const std::int64_t radius = lab.integer("radius"), height = lab.integer("height");
+  lab.compile_soon(lab.request_of_slot("smooth", window_defines(radius, height)));
+  const auto variant = [&](const std::string& name, Defines defines) {
+    lab.compile_soon(request_of(lab, path_of_variant(name), std::move(defines)));
+  };
+  for (const char* name : {"smooth_global", "smooth"})
+    variant(name, window_defines(radius, height));
+  for (const std::int64_t far : {kFar, kNear}) {
+    for (const char* name : {"smooth_global", "smooth"})
+      variant(name, window_defines(far, kHighBlock));
+  }
+  for (const std::int64_t high : kHeights) variant("smooth", window_defines(kFar, high));
+  const std::int64_t steps = lab.integer("steps");
+  lab.compile_soon(lab.request_of_slot("repeat", row_defines(steps)));
+  variant("soften", {});
+  variant("repeat", row_defines(steps));
+  lab.compile_soon(lab.request_of_slot("transpose", {{"PAD", text_of(lab.integer("pad"))}}));
+  for (const Turn& turn : turns())
+    lab.compile_soon(request_of(lab, kTransposes + turn.file, {{"PAD", text_of(turn.pad)}}));
+}
 
 lab::Message smoothing(lab::Lab& lab, const device::Evidence& counted) {
   const std::int64_t radius = lab.integer("radius"), height = lab.integer("height");
@@ -350,15 +371,16 @@ lab::Message smoothing(lab::Lab& lab, const device::Evidence& counted) {
             counted,
             check_of("tiles.check.", *ran.record, ran.out, truth)});
   show_loads(lab, photo, counted);
-  lab.progress(0.2, {});
-  const LargePhoto large(lab);
-  const BothWays far = show_radius(lab, large, "far", kFar);
-  show_parts(lab, show_radius(lab, large, "near", kNear), far);
-  show_sizes(lab, large);
   return calls;
 }
 
-void stepping(lab::Lab& lab, const device::Evidence& counted) {
+void smoothing_times(lab::Lab& lab, const LargePhoto& large) {
+  const BothWays far = show_radius(lab, large, "far", kFar);
+  show_parts(lab, show_radius(lab, large, "near", kNear), far);
+  show_sizes(lab, large);
+}
+
+void stepping(lab::Lab& lab, const LargePhoto& large, const device::Evidence& counted) {
   const std::int64_t steps = lab.integer("steps");
   const Photo photo = night_photo(kRows, kColumns);
   const std::vector<float> truth = softened(photo, steps);
@@ -376,10 +398,10 @@ void stepping(lab::Lab& lab, const device::Evidence& counted) {
             {"tiles.check.softened"},
             counted,
             check_of("tiles.check.", *ran.record, ran.out, truth)});
-  show_steps(lab, LargePhoto(lab), steps);
+  show_steps(lab, large, steps);
 }
 
-void turning(lab::Lab& lab, const device::Evidence& counted) {
+void turning(lab::Lab& lab, const LargePhoto& large, const device::Evidence& counted) {
   const std::int64_t pad = lab.integer("pad");
   const Photo photo = night_photo(kRows, kColumns);
   const std::vector<float> truth = transposed(photo);
@@ -396,8 +418,8 @@ void turning(lab::Lab& lab, const device::Evidence& counted) {
             {"tiles.check.turned"},
             counted,
             check_of("tiles.check.", *ran.record, ran.out, truth)});
-  show_turned_time(lab, module);
-  show_turns(lab);
+  show_turned_time(lab, large, module);
+  show_turns(lab, large);
 }
 
 void matching(lab::Lab& lab, const device::Evidence& counted) {
