@@ -43,13 +43,27 @@ Engine::~Engine() {
 }
 
 Tensor Engine::empty(const std::string& name, const Extents& shape, device::ElementType type) {
+  std::string whole = layer_.empty() ? "" : layer_ + ".";
+  if (pass_ == Pass::backward) whole += "backward.";
   Tensor tensor;
-  tensor.storage = memory_->allocate(layer_.empty() ? name : layer_ + "." + name, type,
-                                     static_cast<std::uint64_t>(count_of(shape)));
+  tensor.storage =
+      memory_->allocate(whole + name, type, static_cast<std::uint64_t>(count_of(shape)));
   tensor.type = type;
   tensor.shape = shape;
   tensor.strides = row_major(shape);
   return tensor;
+}
+
+Tensor Engine::zeros(const std::string& name, const Extents& shape) {
+  const Tensor tensor = empty(name, shape);
+  fill_with_zeros(tensor);
+  return tensor;
+}
+
+void Engine::fill_with_zeros(const Tensor& tensor) {
+  lab::wait_for(lab_.device().fill(
+      tensor.address(), std::byte{0},
+      static_cast<std::uint64_t>(tensor.count()) * device::size_of(tensor.type)));
 }
 
 Tensor Engine::constant(float value) {
@@ -94,12 +108,7 @@ void Engine::run(std::string_view operation, const Operands& operands, const Siz
                                workspace.type));
     buffers[workspace.name] = &workspaces.back();
   }
-  for (const std::string& name : plan.zero) {
-    const Tensor& tensor = *buffers.at(name);
-    lab::wait_for(lab_.device().fill(
-        tensor.address(), std::byte{0},
-        static_cast<std::uint64_t>(tensor.count()) * device::size_of(tensor.type)));
-  }
+  for (const std::string& name : plan.zero) fill_with_zeros(*buffers.at(name));
   for (const Plan::Step& step : plan.steps) {
     device::Launch launch = step.launch;
     for (const lab::RungArgument& argument : step.arguments) {

@@ -52,7 +52,7 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Uninitialised, named after the layer that is entered: "fc1.y".
+  /// Uninitialised, named after the layer that is entered and the pass: "fc1.matmul", "fc1.backward.matmul".
   Tensor empty(const std::string& name, const Extents& shape,
                device::ElementType type = device::ElementType::f32);
   /// `values` in row-major order.
@@ -65,6 +65,8 @@ class Engine {
   Tensor upload(const std::string& name, const Extents& shape, const std::vector<float>& values) {
     return upload(name, shape, std::span(values));
   }
+  /// Filled with 0, as cudaMemset does it.
+  Tensor zeros(const std::string& name, const Extents& shape);
   /// A number that kernels read from memory. The same number is the same tensor.
   Tensor constant(float value);
   /// In row-major order. Waits for what was launched; a view is gathered by a kernel first.
@@ -130,7 +132,8 @@ class Engine {
   const Plan& plan_of(const std::string& operation, const Sizes& sizes, const Reals& reals);
   std::unique_ptr<Plan> make_plan(const std::string& operation, const Sizes& sizes,
                                   const Reals& reals);
-  device::Launch observed(device::Launch launch) const;
+  void fill_with_zeros(const Tensor& tensor);
+  [[nodiscard]] device::Launch observed(device::Launch launch) const;
   void queue(const Plan& plan, device::Launch launch);
   void settle(const Pending& pending);
   void add_cost(const NotedLaunch& noted, const device::LaunchRecord& record);

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::int64_t kTiledProducts = 1 << 16;  // multiply-adds from which tiles of 64 x 64 pay
 
-/// The rows that a convolution's matrix product has (filters or channels) are few in small networks, and a tile as high as in a
-/// large one would mostly multiply zeros. The least multiple of 16 that holds them, up to the rung's own 64.
+/// The filters, channels and taps of small networks are few, and a tile of a convolution's matrix product that is as large as in a
+/// large network would mostly multiply zeros. The least multiple of 16 that holds them, up to the rungs' own 64.
 std::int64_t tile_for(std::int64_t rows) {
   return std::clamp<std::int64_t>((rows + 15) / 16 * 16, 16, 64);
 }
@@ -64,11 +64,13 @@ KernelChoice choose_kernel(std::string_view operation, const Sizes& sizes) {
   }
   if (operation == "convolution") return implicit_gemm(sizes.at("k"));
   if (operation == "convolution_backward_data") return implicit_gemm(sizes.at("c"));
-  if (operation == "convolution_backward_filter") return {"split_k_gemm", {}};
+  if (operation.starts_with("convolution_backward_filter")) {
+    const std::int64_t taps = sizes.at("c") * sizes.at("r") * sizes.at("s");
+    return {"split_k_gemm", {{"TILE_M", tile_for(sizes.at("k"))}, {"TILE_N", tile_for(taps)}}};
+  }
   if (operation == "convolution_nhwc") return {"implicit_gemm", {{"TILE_N", tile_for(sizes.at("k"))}}};
   if (operation == "convolution_backward_data_nhwc")
     return {"implicit_gemm", {{"TILE_N", tile_for(sizes.at("c"))}}};
-  if (operation == "convolution_backward_filter_nhwc") return {"split_k_gemm", {}};
   throw std::logic_error("no training uses the operation " + std::string(operation));
 }
 

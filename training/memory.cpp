@@ -1,6 +1,7 @@
 #include "training/memory.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace warpbook::training {
 
@@ -51,12 +52,17 @@ void Memory::give_back(const Block& block) {
   free_[block.key()].push_back(block.address());
   live_bytes_ -= block.key().bytes;
   const auto born = born_.find(&block);
-  if (noting_) ended_.push_back({block.name(), block.key().bytes, born->second, launch_});
+  if (noting_) ended_.push_back(lifetime_of(block, born->second));
   born_.erase(born);
+}
+
+Lifetime Memory::lifetime_of(const Block& block, std::uint64_t born) const {
+  return {block.name(), block.key().bytes, std::max(born, first_) - first_, launch_ - first_};
 }
 
 void Memory::note_lifetimes() {
   noting_ = true;
+  first_ = launch_;
   ended_.clear();
   peak_bytes_ = live_bytes_;
 }
@@ -64,7 +70,7 @@ void Memory::note_lifetimes() {
 MemoryUse Memory::use() const {
   MemoryUse use{peak_bytes_, held_bytes_, ended_};
   for (const auto& [block, born] : born_)
-    use.lifetimes.push_back({block->name(), block->key().bytes, born, launch_});
+    use.lifetimes.push_back(lifetime_of(*block, born));
   std::ranges::sort(use.lifetimes, {}, [](const Lifetime& life) {
     return std::tuple(life.begin, life.end, life.name);
   });

@@ -28,7 +28,7 @@ class Memory : public std::enable_shared_from_this<Memory> {
 
   /// The launch that is next: what is allocated and freed from now on is noted to begin and end there.
   void set_launch(std::uint64_t launch) { launch_ = launch; }
-  /// Begins to note lifetimes anew; the peak begins with what lives now.
+  /// Begins to note lifetimes anew, counting launches from 0; the peak begins with what lives now.
   void note_lifetimes();
   /// What was noted. What still lives ends at the launch that is next.
   [[nodiscard]] MemoryUse use() const;
@@ -42,11 +42,13 @@ class Memory : public std::enable_shared_from_this<Memory> {
   };
 
   void give_back(const Block& block);
+  [[nodiscard]] Lifetime lifetime_of(const Block& block, std::uint64_t born) const;
 
   const std::shared_ptr<device::Device> device_;
   std::map<Key, std::vector<device::Pointer>> free_;
   std::map<const Block*, std::uint64_t> born_;  ///< of those that live, the launch
-  std::uint64_t launch_ = 0, live_bytes_ = 0, peak_bytes_ = 0, held_bytes_ = 0;
+  std::uint64_t launch_ = 0, first_ = 0;  ///< first_: the launch before which noting began
+  std::uint64_t live_bytes_ = 0, peak_bytes_ = 0, held_bytes_ = 0;
   bool noting_ = false;
   std::vector<Lifetime> ended_;
 };

@@ -194,9 +194,10 @@ CrossEntropy cross_entropy(Engine& engine, const Tensor& x, const Tensor& labels
   if (labels.count() != x.shape[0])
     refuse_shape("cross_entropy", text_of(x.shape) + ", " + text_of(labels.shape), "labels");
   const Tensor dense = engine.contiguous(x);
-  CrossEntropy result{engine.empty("cross_entropy.y", x.shape),
-                      engine.empty("cross_entropy.loss", {1}),
-                      engine.empty("cross_entropy.hits", {1}, device::ElementType::i32)};
+  CrossEntropy result;
+  result.probabilities = engine.empty("cross_entropy.y", x.shape);
+  result.loss = engine.empty("cross_entropy.loss", {1});
+  result.hits = engine.empty("cross_entropy.hits", {1}, device::ElementType::i32);
   engine.run("cross_entropy",
              {{"x", &dense},
               {"label", &labels},
@@ -230,7 +231,7 @@ Tensor convolve(Engine& engine, const Convolving& how, const Tensor& x, const Te
 
 Tensor convolve_backward_data(Engine& engine, const Convolving& how, const Tensor& dy,
                               const Tensor& weights, const Extents& x_shape) {
-  const Tensor dense = engine.contiguous(dy), dx = engine.empty("convolution.dx", x_shape);
+  const Tensor dense = engine.contiguous(dy), dx = engine.empty("convolution_backward_data", x_shape);
   engine.run(convolution_named("_backward_data", how.layout),
              {{"dy", &dense}, {"weights", &weights}, {"dx", &dx}},
              convolution_sizes(how, x_shape, weights.shape));
@@ -240,7 +241,7 @@ Tensor convolve_backward_data(Engine& engine, const Convolving& how, const Tenso
 Tensor convolve_backward_filter(Engine& engine, const Convolving& how, const Tensor& x,
                                 const Tensor& dy, const Extents& weights_shape) {
   const Tensor of_x = engine.contiguous(x), of_dy = engine.contiguous(dy);
-  const Tensor dweights = engine.empty("convolution.dweights", weights_shape);
+  const Tensor dweights = engine.empty("convolution_backward_filter", weights_shape);
   engine.run(convolution_named("_backward_filter", how.layout),
              {{"x", &of_x}, {"dy", &of_dy}, {"dweights", &dweights}},
              convolution_sizes(how, x.shape, weights_shape));
@@ -250,7 +251,7 @@ Tensor convolve_backward_filter(Engine& engine, const Convolving& how, const Ten
 Tensor convolve_backward_bias(Engine& engine, const Convolving& how, const Tensor& dy) {
   if (how.layout == Layout::nhwc) return sum_to(engine, dy, {dy.shape[3]});
   const Tensor dense = engine.contiguous(dy);
-  const Tensor dbias = engine.empty("convolution.dbias", {dy.shape[1]});
+  const Tensor dbias = engine.empty("convolution_backward_bias", {dy.shape[1]});
   engine.run("convolution_backward_bias", {{"dy", &dense}, {"dbias", &dbias}},
              {{"n", dy.shape[0]}, {"k", dy.shape[1]}, {"pixels", dy.shape[2] * dy.shape[3]}});
   return dbias;
@@ -260,8 +261,9 @@ PooledMax pool_max(Engine& engine, const Window& window, const Tensor& x) {
   want_axes("pooling_max", x, 4);
   const Tensor dense = engine.contiguous(x);
   const Extents shape = pooled_shape(window, x.shape);
-  PooledMax pooled{engine.empty("pooling_max", shape),
-                   engine.empty("pooling_max.tap", shape, device::ElementType::i32)};
+  PooledMax pooled;
+  pooled.y = engine.empty("pooling_max", shape);
+  pooled.tap = engine.empty("pooling_max.tap", shape, device::ElementType::i32);
   engine.run("pooling_max", {{"x", &dense}, {"y", &pooled.y}, {"tap", &pooled.tap}},
              pooling_sizes(window, x.shape));
   return pooled;
@@ -269,7 +271,7 @@ PooledMax pool_max(Engine& engine, const Window& window, const Tensor& x) {
 
 Tensor pool_max_backward(Engine& engine, const Window& window, const Tensor& dy, const Tensor& tap,
                          const Extents& x_shape) {
-  const Tensor dense = engine.contiguous(dy), dx = engine.empty("pooling_max.dx", x_shape);
+  const Tensor dense = engine.contiguous(dy), dx = engine.empty("pooling_max_backward", x_shape);
   engine.run("pooling_max_backward", {{"dy", &dense}, {"tap", &tap}, {"dx", &dx}},
              pooling_sizes(window, x_shape));
   return dx;
@@ -285,7 +287,7 @@ Tensor pool_average(Engine& engine, const Window& window, const Tensor& x) {
 
 Tensor pool_average_backward(Engine& engine, const Window& window, const Tensor& dy,
                              const Extents& x_shape) {
-  const Tensor dense = engine.contiguous(dy), dx = engine.empty("pooling_average.dx", x_shape);
+  const Tensor dense = engine.contiguous(dy), dx = engine.empty("pooling_average_backward", x_shape);
   engine.run("pooling_average_backward", {{"dy", &dense}, {"dx", &dx}},
              pooling_sizes(window, x_shape));
   return dx;

@@ -8,7 +8,8 @@ namespace {
 
 using Gradients = std::vector<std::optional<Tensor>>;
 
-/// A gradient that is only computed where it is wanted.
+/// A gradient that is only computed where it is wanted. Those of several inputs are fetched into locals first: a launch may throw,
+/// and then GCC 12 would destroy twice what a braced list already holds.
 template <class Compute>
 std::optional<Tensor> if_wanted(const Variable& variable, Compute&& compute) {
   if (!variable.wants_gradient()) return std::nullopt;
@@ -42,24 +43,25 @@ Variable Tape::note(const std::string& operation, std::vector<Variable> inputs, 
 Variable Tape::add(const Variable& x, const Variable& y) {
   const std::uint64_t first = engine_.launched();
   return note("add", {x, y}, training::add(engine_, x.value(), y.value()), first,
-              [this, x, y](const Tensor& dy) {
-                return Gradients{
-                    if_wanted(x, [&] { return sum_to(engine_, dy, x.shape()); }),
-                    if_wanted(y, [&] { return sum_to(engine_, dy, y.shape()); })};
+              [this, x, y](const Tensor& dout) {
+                auto dx = if_wanted(x, [&] { return sum_to(engine_, dout, x.shape()); });
+                auto dy = if_wanted(y, [&] { return sum_to(engine_, dout, y.shape()); });
+                return Gradients{std::move(dx), std::move(dy)};
               });
 }
 
 Variable Tape::multiply(const Variable& x, const Variable& y) {
   const std::uint64_t first = engine_.launched();
   return note("multiply", {x, y}, training::multiply(engine_, x.value(), y.value()), first,
-              [this, x, y](const Tensor& dy) {
+              [this, x, y](const Tensor& dout) {
                 const auto gradient = [&](const Variable& of, const Variable& other) {
                   return if_wanted(of, [&] {
-                    return sum_to(engine_, training::multiply(engine_, dy, other.value()),
+                    return sum_to(engine_, training::multiply(engine_, dout, other.value()),
                                   of.shape());
                   });
                 };
-                return Gradients{gradient(x, y), gradient(y, x)};
+                auto dx = gradient(x, y), dy = gradient(y, x);
+                return Gradients{std::move(dx), std::move(dy)};
               });
 }
 
@@ -68,14 +70,13 @@ Variable Tape::matmul(const Variable& a, const Variable& b) {
   const std::uint64_t first = engine_.launched();
   return note("matmul", {a, b}, training::matmul(engine_, a.value(), b.value()), first,
               [this, a, b](const Tensor& dc) {
-                return Gradients{
-                    if_wanted(a,
-                              [&] {
-                                return training::matmul(engine_, dc, b.value().transposed(0, 1));
-                              }),
-                    if_wanted(b, [&] {
-                      return training::matmul(engine_, a.value().transposed(0, 1), dc);
-                    })};
+                auto da = if_wanted(a, [&] {
+                  return training::matmul(engine_, dc, b.value().transposed(0, 1));
+                });
+                auto db = if_wanted(b, [&] {
+                  return training::matmul(engine_, a.value().transposed(0, 1), dc);
+                });
+                return Gradients{std::move(da), std::move(db)};
               });
 }
 
@@ -150,22 +151,19 @@ Tape::Classified Tape::cross_entropy(const Variable& x, const Tensor& labels) {
 Variable Tape::convolve(const Convolving& how, const Variable& x, const Variable& weights,
                         const Variable& bias) {
   const std::uint64_t first = engine_.launched();
-  return note(
-      "convolution", {x, weights, bias},
-      training::convolve(engine_, how, x.value(), weights.value(), bias.value()), first,
-      [this, how, x, weights, bias](const Tensor& dy) {
-        return Gradients{
-            if_wanted(x,
-                      [&] {
-                        return convolve_backward_data(engine_, how, dy, weights.value(), x.shape());
-                      }),
-            if_wanted(weights,
-                      [&] {
-                        return convolve_backward_filter(engine_, how, x.value(), dy,
-                                                        weights.shape());
-                      }),
-            if_wanted(bias, [&] { return convolve_backward_bias(engine_, how, dy); })};
-      });
+  return note("convolution", {x, weights, bias},
+              training::convolve(engine_, how, x.value(), weights.value(), bias.value()), first,
+              [this, how, x, weights, bias](const Tensor& dy) {
+                auto dx = if_wanted(x, [&] {
+                  return convolve_backward_data(engine_, how, dy, weights.value(), x.shape());
+                });
+                auto dweights = if_wanted(weights, [&] {
+                  return convolve_backward_filter(engine_, how, x.value(), dy, weights.shape());
+                });
+                auto dbias =
+                    if_wanted(bias, [&] { return convolve_backward_bias(engine_, how, dy); });
+                return Gradients{std::move(dx), std::move(dweights), std::move(dbias)};
+              });
 }
 
 Variable Tape::pool_max(const Window& window, const Variable& x) {
@@ -187,10 +185,10 @@ Variable Tape::pool_average(const Window& window, const Variable& x) {
 
 void Tape::backward(const Variable& loss, Keep keep) {
   if (loss.value().count() != 1) refuse_shape("backward", text_of(loss.shape()), "one-element");
-  engine_.set_pass(Pass::backward);
   // The gradients of results so far. They begin anew in each call; only those of leaves add up over calls.
   std::map<const Variable::State*, Tensor> of_results;
   of_results[loss.state_.get()] = engine_.constant(1).reshaped(loss.shape());
+  engine_.set_pass(Pass::backward);
   for (std::size_t i = nodes_.size(); i-- > 0;) {
     Node& node = nodes_[i];
     const auto found = of_results.find(node.output.state_.get());

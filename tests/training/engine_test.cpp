@@ -93,8 +93,8 @@ TEST_CASE("engine: a reader's kernel runs in the place of ours, and what it does
 
 TEST_CASE("engine: every operation's chosen rung is there") {
   const std::string root = WARPBOOK_SOURCE_DIR;
-  const Sizes small{{"m", 4}, {"n", 4}, {"k", 4}, {"c", 4}};
-  const Sizes large{{"m", 512}, {"n", 512}, {"k", 512}, {"c", 512}};
+  const Sizes small{{"m", 4}, {"n", 4}, {"k", 4}, {"c", 4}, {"r", 3}, {"s", 3}};
+  const Sizes large{{"m", 512}, {"n", 512}, {"k", 512}, {"c", 512}, {"r", 3}, {"s", 3}};
   int chosen = 0;
   for (const std::string& name : lab::operation_names(root)) {
     for (const Sizes& sizes : {small, large}) {

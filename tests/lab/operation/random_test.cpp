@@ -7,7 +7,7 @@ namespace warpbook::tests::random_test {
 using Words = std::array<std::uint32_t, 4>;
 
 TEST_CASE("random: Philox4x32-10 gives the words that its authors publish") {
-  // Random123, tests/kat_vectors
+  // The known answers that come with their library Random123.
   CHECK(lab::reference::philox({0, 0, 0, 0}, {0, 0}) ==
         Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
   CHECK(lab::reference::philox({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
