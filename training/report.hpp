@@ -46,7 +46,8 @@ void fields(V&& visit, Is<OperationCost> auto& v) {
   visit("high", v.high);
 }
 
-/// A block of device memory: from the launch before which it was taken to the one before which it was free again.
+/// A block of device memory: from the launch before which it was taken to the one before which it was free again, counted from the
+/// first that was observed.
 struct Lifetime {
   std::string name;
   std::uint64_t bytes = 0;
@@ -109,5 +110,11 @@ void fields(V&& visit, Is<TrainingReport> auto& v) {
   visit("memory", v.memory);
   visit("wall_seconds", v.wall_seconds);
 }
+
+/// For a terminal: the curve, the cost of a step by layer, and the memory.
+std::string to_text(const TrainingReport& report, const lab::Strings& strings, int width,
+                    bool colour);
+/// A point of the curve in one line: progress.
+std::string point_text(const CurvePoint& point, const lab::Strings& strings);
 
 }  // namespace warpbook::training

@@ -52,7 +52,7 @@ const std::map<std::string, std::string>& sources() {
   static const std::map<std::string, std::string> all = [] {
     std::map<std::string, std::string> found;
     const fs::path root = WARPBOOK_SOURCE_DIR;
-    for (const char* room : {"device", "lab", "lessons", "exercises", "gui", "cli"}) {
+    for (const char* room : {"device", "lab", "training", "lessons", "exercises", "gui", "cli"}) {
       for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
         const std::string extension = entry.path().extension().string();
         if (extension != ".cpp" && extension != ".hpp" && extension != ".inc") continue;
@@ -92,7 +92,7 @@ struct KeyMaker {
 constexpr KeyMaker kKeyMakers[] = {
     {"lab/", "toml_phrase", "phrase.toml."},
     {"lab/operation/", "rung_phrase", "phrase.rung."},
-    {"lab/operation/rung_run.cpp", "refuse", "phrase.rung."},
+    {"lab/operation/", "refuse_rung", "phrase.rung."},
     {"lab/operation/", "operation_phrase", "phrase.operation."},
     {"lab/operation/expression.cpp", "fail", "phrase.expression."},
     {"lab/exercise/", "exercise_phrase", "phrase.exercise."},

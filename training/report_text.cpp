@@ -1,0 +1,112 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lab/markup/terminal.hpp"
+#include "lab/markup/text_parts.hpp"
+#include "training/report.hpp"
+
+namespace warpbook::training {
+namespace {
+
+using lab::figure;
+using lab::Page;
+using lab::Strings;
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr std::size_t kMostPoints = 12, kMostTensors = 8;
+constexpr int kLossDigits = 5;
+
+std::string per_cent(double fraction) { return fmt::format("{:.1f} %", 100 * fraction); }
+
+/// `names` in the reader's language, as a head.
+std::vector<std::string> head_of(const Strings& strings, const std::vector<const char*>& names) {
+  std::vector<std::string> head;
+  for (const char* name : names) head.push_back(strings("training.column." + std::string(name)));
+  return head;
+}
+
+void put_curve(const TrainingReport& report, const Strings& strings, Page& page) {
+  const std::vector<CurvePoint>& curve = report.curve;
+  if (curve.empty()) return;
+  page.paragraph(strings("training.loss",
+                         {{"first", curve.front().step + 1},
+                          {"before", figure(curve.front().loss, kLossDigits)},
+                          {"last", curve.back().step + 1},
+                          {"after", figure(curve.back().loss, kLossDigits)}}));
+  if (report.held_out)
+    page.paragraph(strings("training.held-out", {{"accuracy", per_cent(*report.held_out)}}));
+  page.line();
+  const bool classifies = curve.front().accuracy.has_value();
+  Rows rows{head_of(strings, classifies ? std::vector{"step", "loss", "accuracy"}
+                                        : std::vector{"step", "loss"})};
+  const std::size_t every = (curve.size() + kMostPoints - 1) / kMostPoints;
+  for (std::size_t i = 0; i < curve.size(); i += every) {
+    rows.push_back({lab::grouped(curve[i].step), figure(curve[i].loss, kLossDigits)});
+    if (classifies) rows.back().push_back(per_cent(curve[i].accuracy.value_or(0)));
+  }
+  lab::text_rows(rows, page);
+}
+
+std::string estimate_text(const OperationCost& cost, const Strings& strings) {
+  if (cost.seconds == 0) return strings("training.no-estimate");
+  return lab::duration(cost.seconds) + " (" + lab::duration(cost.low) + " – " +
+         lab::duration(cost.high) + ")";
+}
+
+void put_costs(const TrainingReport& report, const Strings& strings, Page& page) {
+  if (report.operations.empty()) return;
+  page.line();
+  page.paragraph(strings("training.costs"));
+  Rows rows{head_of(strings, {"layer", "pass", "operation", "launches", "instructions", "bytes",
+                              "estimate"})};
+  for (const OperationCost& cost : report.operations) {
+    rows.push_back({cost.layer.empty() ? strings("training.network") : cost.layer,
+                    strings("training.pass." + std::string(device::name_of(cost.pass))),
+                    cost.operation, lab::grouped(cost.launches),
+                    lab::grouped(cost.warp_instructions), lab::byte_count(cost.bytes),
+                    estimate_text(cost, strings)});
+  }
+  lab::text_rows(rows, page);
+}
+
+void put_memory(const TrainingReport& report, const Strings& strings, Page& page) {
+  std::vector<Lifetime> largest = report.memory.lifetimes;
+  if (largest.empty()) return;
+  page.line();
+  page.paragraph(strings("training.memory", {{"peak", lab::byte_count(report.memory.peak_bytes)},
+                                             {"held", lab::byte_count(report.memory.held_bytes)}}));
+  page.paragraph(strings("training.memory-of"));
+  std::ranges::stable_sort(largest, std::ranges::greater(), &Lifetime::bytes);
+  largest.resize(std::min(largest.size(), kMostTensors));
+  Rows rows{head_of(strings, {"tensor", "bytes", "begin", "end"})};
+  for (const Lifetime& life : largest) {
+    rows.push_back({life.name, lab::byte_count(life.bytes), lab::grouped(life.begin),
+                    lab::grouped(life.end)});
+  }
+  lab::text_rows(rows, page, 0);
+}
+
+}  // namespace
+
+std::string to_text(const TrainingReport& report, const Strings& strings, int width, bool colour) {
+  Page page(width, colour);
+  page.line(page.ink(lab::Ink::strong, strings("training.head", {{"preset", report.preset},
+                                                                 {"device", report.device},
+                                                                 {"seed", report.seed},
+                                                                 {"steps", report.steps}})));
+  put_curve(report, strings, page);
+  put_costs(report, strings, page);
+  put_memory(report, strings, page);
+  return page.take();
+}
+
+std::string point_text(const CurvePoint& point, const Strings& strings) {
+  device::MessageArguments arguments{{"step", point.step},
+                                     {"loss", figure(point.loss, kLossDigits)}};
+  if (!point.accuracy) return strings("training.point", arguments);
+  arguments.emplace_back("accuracy", per_cent(*point.accuracy));
+  return strings("training.point-accuracy", arguments);
+}
+
+}  // namespace warpbook::training
