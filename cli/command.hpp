@@ -39,6 +39,7 @@ void add_launch(CommandLine& line);
 void add_program(CommandLine& line);
 void add_exec(CommandLine& line);
 void add_ladder(CommandLine& line);
+void add_train(CommandLine& line);
 void add_engines(CommandLine& line);
 void add_workers(CommandLine& line);  ///< the hidden verbs in which children run
 

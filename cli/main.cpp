@@ -222,6 +222,7 @@ int main(int argc, char** argv) {
   add_program(line);
   add_exec(line);
   add_ladder(line);
+  add_train(line);
   add_engines(line);
   add_doctor(line);
   add_workers(line);
