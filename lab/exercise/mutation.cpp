@@ -1,95 +1,16 @@
 #include "lab/exercise/mutation.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <string_view>
 
+#include "lab/exercise/source_tokens.hpp"
+
 namespace warpbook::lab {
 namespace {
 
-/// A word of the program: a name, a number or a sign.
-struct Token {
-  enum class Kind : std::uint8_t { name, number, sign };
-  Kind kind = Kind::sign;
-  std::size_t at = 0;  ///< in the source
-  std::string_view text;
-};
-
 constexpr std::size_t kMostDigits = 18;  // of a number that fits 64 bits
-
-bool of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-/// Signs of more than one letter, the longest first.
-constexpr std::string_view kLongSigns[] = {
-    "<<=", ">>=", "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=",
-    "-=",  "*=",  "/=",  "%=", "&=", "|=", "^=", "++", "--", "->", "::"};
-
-class Lexer {
- public:
-  explicit Lexer(std::string_view source) : source_(source) {}
-
-  std::vector<Token> tokens() {
-    while (at_ < source_.size()) {
-      if (!skip()) take();
-    }
-    return std::move(tokens_);
-  }
-
- private:
-  [[nodiscard]] bool starts(std::string_view text) const {
-    return source_.substr(at_).starts_with(text);
-  }
-  void skip_past(std::string_view end) {
-    const auto found = source_.find(end, at_);
-    at_ = found == source_.npos ? source_.size() : found + end.size();
-  }
-  /// Space, a comment, a line for the preprocessor, a string or a letter in quotes.
-  bool skip() {
-    const char c = source_[at_];
-    if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-      ++at_;
-    } else if (starts("//") || c == '#') {
-      skip_past("\n");
-    } else if (starts("/*")) {
-      skip_past("*/");
-    } else if (c == '"' || c == '\'') {
-      for (++at_; at_ < source_.size() && source_[at_] != c; ++at_) at_ += source_[at_] == '\\';
-      ++at_;
-    } else {
-      return false;
-    }
-    return true;
-  }
-  void take() {
-    const std::size_t begin = at_;
-    Token::Kind kind = Token::Kind::sign;
-    if (std::isdigit(static_cast<unsigned char>(source_[at_])) != 0) {
-      kind = Token::Kind::number;
-      while (at_ < source_.size() && (of_name(source_[at_]) || source_[at_] == '.')) {
-        const bool exponent = source_[at_] == 'e' && source_.substr(begin, 2) != "0x";
-        ++at_;
-        if (exponent && at_ < source_.size() && (source_[at_] == '-' || source_[at_] == '+')) ++at_;
-      }
-    } else if (of_name(source_[at_])) {
-      kind = Token::Kind::name;
-      while (at_ < source_.size() && of_name(source_[at_])) ++at_;
-    } else {
-      ++at_;
-      for (const std::string_view sign : kLongSigns) {
-        if (!source_.substr(begin).starts_with(sign)) continue;
-        at_ = begin + sign.size();
-        break;
-      }
-    }
-    tokens_.push_back({kind, begin, source_.substr(begin, at_ - begin)});
-  }
-
-  std::string_view source_;
-  std::size_t at_ = 0;
-  std::vector<Token> tokens_;
-};
 
 /// What else an operator or an index may have been, by mistake.
 const std::map<std::string_view, std::vector<std::string_view>>& swaps() {
@@ -132,7 +53,7 @@ const std::map<std::string_view, std::vector<std::string_view>>& swaps() {
 
 class Mutator {
  public:
-  explicit Mutator(const std::string& source) : source_(source), tokens_(Lexer(source).tokens()) {}
+  explicit Mutator(const std::string& source) : source_(source), tokens_(source_tokens(source)) {}
 
   std::vector<Mutation> all() {
     int depth = 0;
@@ -183,7 +104,7 @@ class Mutator {
 
   /// 3: 4 and 2; 0.5f: 1.5f.
   void number(std::size_t i) {
-    if (tokens_[i].kind != Token::Kind::number) return;
+    if (tokens_[i].kind != SourceToken::Kind::number) return;
     const std::string word(tokens_[i].text);
     const std::size_t digits = word.find_first_not_of("0123456789");
     if (word.starts_with("0x") || digits == 0) return;
@@ -224,12 +145,12 @@ class Mutator {
   void statement(std::size_t i) {
     const std::string_view before = text(i - 1);
     if (i == 0 || (before != ";" && before != "{" && before != "}" && before != ")")) return;
-    if (tokens_[i].kind != Token::Kind::name && text(i) != "*" && text(i) != "++") return;
+    if (tokens_[i].kind != SourceToken::Kind::name && text(i) != "*" && text(i) != "++") return;
     static constexpr std::string_view kOthers[] = {"if",   "for",    "while", "do",
                                                    "else", "return", "switch"};
     if (std::ranges::find(kOthers, text(i)) != std::end(kOthers)) return;
     // "int k = 0;" declares: two names follow each other, or a type is a pointer or const.
-    if (tokens_[i + 1 < tokens_.size() ? i + 1 : i].kind == Token::Kind::name) return;
+    if (tokens_[i + 1 < tokens_.size() ? i + 1 : i].kind == SourceToken::Kind::name) return;
     int open = 0;
     for (std::size_t k = i; k < tokens_.size(); ++k) {
       open += text(k) == "(" ? 1 : text(k) == ")" ? -1 : 0;
@@ -242,7 +163,7 @@ class Mutator {
   }
 
   const std::string& source_;
-  std::vector<Token> tokens_;
+  std::vector<SourceToken> tokens_;
   std::vector<Mutation> mutations_;
 };
 
