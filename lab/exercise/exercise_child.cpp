@@ -23,8 +23,8 @@
 #include "device/wire/bytes.hpp"
 #include "device/worker/channel.hpp"
 #include "device/worker/worker_process.hpp"
-#include "lab/exercise/exercise.hpp"
-#include "lab/report/binary.hpp"
+#include "lab/exercise/check_binary.hpp"
+#include "lab/exercise/check_once.hpp"
 #include "lab/text/host.hpp"
 #include "lab/text/toml_value.hpp"
 
@@ -133,34 +133,6 @@ void fields(V&& visit, device::Is<Request> auto& v) {
 /// How far the child is: a fraction, and the key of the sentence that says it.
 using Progress = std::pair<double, std::string>;
 
-/// What came of it: a CheckReport, its report in the binary form.
-struct ChildReport {
-  bool graded = false, passed = false;
-  std::int32_t points = 0, points_possible = 0;
-  std::string report;
-};
-template <class V>
-void fields(V&& visit, device::Is<ChildReport> auto& v) {
-  visit("graded", v.graded);
-  visit("passed", v.passed);
-  visit("points", v.points);
-  visit("points_possible", v.points_possible);
-  visit("report", v.report);
-}
-
-bool read_report(const std::string& bytes, CheckReport& checked) {
-  const auto answer = device::from_bytes<ChildReport>(bytes);
-  if (!answer) return false;
-  auto report = report_from_binary(answer->report);
-  if (!report) return false;
-  checked.graded = answer->graded;
-  checked.passed = answer->passed;
-  checked.points = answer->points;
-  checked.points_possible = answer->points_possible;
-  checked.report = std::move(*report);
-  return true;
-}
-
 Outcome run_child(const std::string& request, const std::string& root, const std::stop_token& stop,
                   const std::function<void(double, const Message&)>& progress,
                   const CheckLimits& limits) {
@@ -191,9 +163,10 @@ Outcome run_child(const std::string& request, const std::string& root, const std
           if (far && progress) progress(far->first, {far->second, {}, {}});
         } else {
           Outcome outcome;
-          if (message.kind != kReport || !read_report(message.bytes, outcome.report)) {
-            return befell(Message{"phrase.befell.answer", {}, {}});
-          }
+          auto report = message.kind == kReport ? check_report_from_binary(message.bytes)
+                                                : std::optional<CheckReport>();
+          if (!report) return befell(Message{"phrase.befell.answer", {}, {}});
+          outcome.report = std::move(*report);
           if (!outcome.report.graded && !outcome.report.report.errors.empty()) {
             const std::vector<Error>& errors = outcome.report.report.errors;
             // Where the clock stopped a launch, that is why, whatever else was found.
@@ -227,7 +200,29 @@ void limit_this_process() {
   std::ofstream("/proc/self/oom_score_adj") << "1000";
 }
 
+/// What is handed on of a child's outcome. Where the machine failed, it is "not graded", with the reason as its last error.
+CheckReport told(Outcome outcome, const std::string& exercise_id) {
+  if (outcome.why.empty() && !outcome.cancelled) return std::move(outcome.report);
+  CheckReport report = std::move(outcome.report);
+  report.graded = report.passed = false;
+  report.points = 0;
+  report.report.subject = exercise_id;
+  if (report.report.when.empty()) report.report.when = now_iso();
+  report.report.errors.push_back(outcome.cancelled
+                                     ? Error{ErrorCode::cancelled, {}, {}}
+                                     : Error{ErrorCode::not_graded, {{"why", outcome.why}}, {}});
+  return report;
+}
+
 }  // namespace
+
+CheckReport check_once_in_child(const std::string& exercise_id, const std::string& file_name,
+                                const std::string& source, const std::string& root,
+                                const std::stop_token& stop, const CheckLimits& limits,
+                                const CheckSetting& setting) {
+  const std::string request = device::to_bytes(Request{exercise_id, file_name, source, setting});
+  return told(run_child(request, root, stop, {}, limits), exercise_id);
+}
 
 CheckReport check_in_child(const std::string& exercise_id, const std::string& file_name,
                            const std::string& source, const std::string& root, std::stop_token stop,
@@ -241,17 +236,7 @@ CheckReport check_in_child(const std::string& exercise_id, const std::string& fi
     const std::lock_guard guard(alone);
     outcome = run_child(request, root, stop, progress, limits);
   }
-  if (outcome.why.empty() && !outcome.cancelled) return std::move(outcome.report);
-
-  CheckReport report = std::move(outcome.report);
-  report.graded = report.passed = false;
-  report.points = 0;
-  report.report.subject = exercise_id;
-  if (report.report.when.empty()) report.report.when = now_iso();
-  report.report.errors.push_back(outcome.cancelled
-                                     ? Error{ErrorCode::cancelled, {}, {}}
-                                     : Error{ErrorCode::not_graded, {{"why", outcome.why}}, {}});
-  return report;
+  return told(std::move(outcome), exercise_id);
 }
 
 int check_worker_main(std::span<const Exercise> exercises, const std::string& root) {
@@ -293,9 +278,7 @@ int check_worker_main(std::span<const Exercise> exercises, const std::string& ro
         },
         setting);
   }
-  const ChildReport answer{checked.graded, checked.passed, checked.points, checked.points_possible,
-                           to_binary(checked.report)};
-  return channel.send(kReport, device::to_bytes(answer)) ? 0 : 1;
+  return channel.send(kReport, to_binary(checked)) ? 0 : 1;
 }
 
 }  // namespace warpbook::lab
