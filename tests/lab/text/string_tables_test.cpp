@@ -98,6 +98,8 @@ constexpr KeyMaker kKeyMakers[] = {
     {"lab/exercise/", "exercise_phrase", "phrase.exercise."},
     {"lab/document/validate.cpp", "chapter_phrase", "phrase.chapter."},
     {"lab/document/validate.cpp", "differ_phrase", "phrase.differ."},
+    {"lab/grading/", "handed_phrase", "phrase.handed."},
+    {"lab/grading/", "regrade_phrase", "phrase.regrade."},
     {"device/simulator/ptx/", "syntax", "phrase.ptx-syntax."},
     {"device/simulator/ptx/", "expectation", "phrase.ptx-what."},
 };

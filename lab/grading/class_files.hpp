@@ -1,0 +1,26 @@
+// The files that other programs read: a table of the class, and a submission's results in Gradescope's form.
+#pragma once
+
+#include <string>
+
+#include "lab/grading/class_grades.hpp"
+#include "lab/grading/grade_class.hpp"
+#include "lab/text/strings.hpp"
+
+namespace warpbook::lab {
+
+/// A row a student: id, name, email, of each exercise the points and the state, then the total and what was special. The heads are the
+/// same in every language, because programs read them.
+std::string grades_csv(const ClassGrades& grades, const Strings& strings);
+
+/// results.json as Gradescope's documentation of autograders has it ("Output format"): score, and a test for each item of each
+/// check, with name, score, max_score, status and output. Empty where the student's grades are not complete, since a score has to be in it.
+std::string gradescope_results(const StudentGrades& student, const GradedClass& graded,
+                               const GradingSettings& settings, const Strings& strings);
+
+/// The state in words: "passed", "not graded".
+std::string state_word(const Grade& grade, const Strings& strings);
+/// What is to be said of a grade besides: late, by hand, why not graded. Empty where it is nothing.
+std::string grade_note(const Grade& grade, const Strings& strings);
+
+}  // namespace warpbook::lab
