@@ -12,14 +12,19 @@
 namespace warpbook::cli {
 
 void CheckFlags::add_to(Verb& verb) {
-  add_checks(verb, checks);
-  verb.option("--gpu", gpu, gpu_help());
+  add_to_class(verb);
   verb.option("--seed", seed,
               "Draws the hidden cases: the same seed, the same cases (without it: others in every "
               "check)");
-  verb.option("--student", student,
-              "Draws the hidden cases for this student: the same ones in each of their checks, and "
-              "others for others; with --seed as the key that only the teacher knows");
+  verb.option(
+      "--student", student,
+      "Draws the hidden cases for this student: the same ones in each of their checks, and others "
+      "for others; with --seed as the key that only the teacher knows");
+}
+
+void CheckFlags::add_to_class(Verb& verb) {
+  add_checks(verb, checks);
+  verb.option("--gpu", gpu, gpu_help());
   verb.flag("--trust", trust, "Compile the submission even where the compiler cannot be boxed");
 }
 
@@ -83,6 +88,18 @@ device::Expected<std::string> submission_in(const std::filesystem::path& file) {
 
 }  // namespace
 
+device::Expected<device::Done> boxed_or_trusted(const lab::ExerciseText& text,
+                                                const CheckFlags& flags,
+                                                const std::string& file_name) {
+  const device::Compiler::Status status = compiler()->status();
+  if (text.submission == lab::Submission::kernel && status.available &&
+      status.level == device::ConfinementLevel::limits && !flags.trust) {
+    return device::failure(device::ErrorCode::box_missing,
+                           {{"why", status.why_not_higher}, {"file", file_name}});
+  }
+  return device::Done{};
+}
+
 device::Expected<lab::CheckReport> check_file(const lab::ExerciseText& text,
                                               const std::filesystem::path& file,
                                               const CheckFlags& flags, std::stop_token stop) {
@@ -90,12 +107,8 @@ device::Expected<lab::CheckReport> check_file(const lab::ExerciseText& text,
   if (!setting) return tl::unexpected(setting.error());
   const auto source = submission_in(file);
   if (!source) return tl::unexpected(source.error());
-  const device::Compiler::Status status = compiler()->status();
-  if (text.submission == lab::Submission::kernel && status.available &&
-      status.level == device::ConfinementLevel::limits && !flags.trust) {
-    return device::failure(device::ErrorCode::box_missing,
-                           {{"why", status.why_not_higher}, {"file", file.filename().string()}});
-  }
+  const auto boxed = boxed_or_trusted(text, flags, file.filename().string());
+  if (!boxed) return tl::unexpected(boxed.error());
   return lab::check_in_child(text.id, file.filename().string(), *source,
                              device::root_folder().string(), std::move(stop), {}, {}, *setting);
 }

@@ -18,6 +18,8 @@ struct CheckFlags {
   std::string student;                ///< whose hidden cases these are; empty: not one student's
   bool trust = false;
   void add_to(Verb& verb);
+  /// Those that are the same for a whole class, in which each student has hidden cases of their own.
+  void add_to_class(Verb& verb);
   [[nodiscard]] device::Expected<lab::CheckSetting> setting(const std::string& exercise) const;
 };
 
@@ -32,6 +34,10 @@ device::Expected<lab::ExerciseText> exercise_named_or_next(const std::string& id
 /// The folder of this user's exercises.
 lab::WorkFolder own_work();
 
+/// box_missing where a stranger's kernel would be compiled without a box, and --trust does not allow it.
+device::Expected<device::Done> boxed_or_trusted(const lab::ExerciseText& text,
+                                                const CheckFlags& flags,
+                                                const std::string& file_name);
 /// Checks a file in a child. Errors: it cannot be read; box_missing without --trust.
 device::Expected<lab::CheckReport> check_file(const lab::ExerciseText& text,
                                               const std::filesystem::path& file,

@@ -30,6 +30,7 @@ void add_run(CommandLine& line);
 void add_check(CommandLine& line);
 void add_exercises(CommandLine& line);  ///< exercises, next, start, hint, reset
 void add_watch(CommandLine& line);
+void add_grade(CommandLine& line);  ///< grade, regrade
 void add_mutants(CommandLine& line);
 void add_read(CommandLine& line);
 void add_export(CommandLine& line);

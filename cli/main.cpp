@@ -213,6 +213,7 @@ int main(int argc, char** argv) {
   add_check(line);
   add_exercises(line);
   add_watch(line);
+  add_grade(line);
   add_mutants(line);
   add_read(line);
   add_export(line);

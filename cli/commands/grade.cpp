@@ -1,0 +1,374 @@
+// warpbook grade and regrade: a class's submissions, from the learning system's download to its gradebook.
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <thread>
+#include <type_traits>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/checking.hpp"
+#include "device/platform.hpp"
+#include "exercises/catalogue.hpp"
+#include "lab/grading/class_files.hpp"
+#include "lab/grading/class_pages.hpp"
+#include "lab/grading/course.hpp"
+#include "lab/grading/grade_class.hpp"
+#include "lab/markup/phrases.hpp"
+#include "lab/text/unicode.hpp"
+
+namespace warpbook::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using device::Done;
+using device::ErrorCode;
+using device::Expected;
+using device::Message;
+
+constexpr std::uint64_t kLargestTable = 64u << 20;  // bytes of a roster or of earlier results
+constexpr const char* kPages = "students";
+constexpr std::int64_t kMinute = 60;
+
+struct Flags {
+  std::string submissions, out, course, assignment, roster, due, late, overrides, column;
+  std::vector<std::string> exercises;
+  std::uint32_t jobs = 0, grace = 0;
+  bool resume = false, anonymous = false;
+  LanguageFlag language;
+  CheckFlags check;
+};
+
+/// The files of a graded class.
+struct Folder {
+  fs::path path;
+  [[nodiscard]] fs::path results() const { return path / "class.json"; }
+  [[nodiscard]] fs::path checks() const { return path / "checks"; }
+  [[nodiscard]] fs::path key() const { return checks() / "key"; }
+  [[nodiscard]] fs::path overview() const { return path / "overview.html"; }
+};
+
+Message handed(const char* name) { return {std::string("phrase.handed.") + name, {}, {}}; }
+
+tl::unexpected<device::Error> bad_flag(const char* flag, const std::string& got,
+                                       const char* expected) {
+  return device::failure(ErrorCode::bad_value, {{"key", flag},
+                                                {"what", "warpbook grade"},
+                                                {"got", "\"" + got + "\""},
+                                                {"expected", handed(expected)}});
+}
+
+/// What the course says takes the place of flags that were not given.
+Expected<Done> take_course(Flags& flags) {
+  if (flags.course.empty()) return Done{};
+  const auto course = lab::load_course(flags.course);
+  if (!course) return tl::unexpected(course.error());
+  const auto assignment = lab::assignment_named(*course, flags.assignment);
+  if (!assignment) return tl::unexpected(assignment.error());
+  const auto take = [](auto& flag, const auto& said) {
+    if (flag == std::remove_reference_t<decltype(flag)>{}) flag = said;
+  };
+  take(flags.check.seed, course->seed);
+  take(flags.roster, course->roster);
+  take(flags.exercises, assignment->exercises);
+  take(flags.due, assignment->due);
+  take(flags.late, assignment->late);
+  take(flags.grace, assignment->grace);
+  take(flags.column, assignment->column);
+  take(flags.overrides, assignment->overrides);
+  return Done{};
+}
+
+Expected<lab::LateRule> late_rule(const Flags& flags) {
+  auto rule = lab::parse_late_rule(flags.late.empty() ? "none" : flags.late);
+  if (!rule) return bad_flag("--late", flags.late, "late-rule");
+  if (!flags.due.empty()) {
+    rule->due = lab::parse_time(flags.due);
+    if (!rule->due) return bad_flag("--due", flags.due, "time");
+  }
+  rule->grace = flags.grace * kMinute;
+  return *rule;
+}
+
+/// The exercises that --exercises names; without it, those for which there is a file.
+Expected<std::vector<lab::ExerciseText>> exercises_of(const Flags& flags,
+                                                      const lab::Download& download) {
+  std::vector<std::string> ids;
+  for (const std::string& list : flags.exercises) {
+    for (std::size_t from = 0; from <= list.size();) {
+      const std::size_t to = std::min(list.find(',', from), list.size());
+      if (to > from) ids.push_back(list.substr(from, to - from));
+      from = to + 1;
+    }
+  }
+  const bool named = !ids.empty();
+  if (!named) ids = names_of(exercises::catalogue(), &lab::Exercise::id);
+  std::vector<lab::ExerciseText> texts;
+  for (const std::string& id : ids) {
+    auto text = exercise_named(id, flags.language.language());
+    if (!text) return tl::unexpected(text.error());
+    texts.push_back(std::move(*text));
+  }
+  if (named) return texts;
+  const lab::Placing placing = lab::place(download, texts);
+  std::erase_if(texts, [&](const lab::ExerciseText& text) {
+    return std::ranges::none_of(placing.placed,
+                                [&](const auto& placed) { return placed.first.second == text.id; });
+  });
+  if (texts.empty()) {
+    return device::failure(ErrorCode::file_unreadable,
+                           {{"file", flags.submissions}, {"why", handed("no-exercise")}});
+  }
+  return texts;
+}
+
+/// The key of the hidden cases: --seed, else the one that this class has had, else a new one. It is kept, so that whoever goes on or
+/// grades again gives each student the same cases.
+Expected<std::uint64_t> class_key(const Flags& flags, const Folder& folder) {
+  std::uint64_t key = flags.check.seed.value_or(lab::seed_of_this_check());
+  if (!flags.check.seed) {
+    if (const auto kept = device::read_file(folder.key(), kLargestTable))
+      std::from_chars(kept->data(), kept->data() + kept->size(), key);
+  }
+  const auto written = device::write_file_atomically(folder.key(), std::to_string(key));
+  if (!written) return tl::unexpected(written.error());
+  return key;
+}
+
+Expected<lab::GradingSettings> settings_of(const Flags& flags, const Folder& folder,
+                                           const lab::Download& download) {
+  lab::GradingSettings settings;
+  auto texts = exercises_of(flags, download);
+  if (!texts) return tl::unexpected(texts.error());
+  settings.exercises = std::move(*texts);
+  for (const lab::ExerciseText& text : settings.exercises) {
+    if (auto boxed = boxed_or_trusted(text, flags.check, flags.submissions); !boxed)
+      return tl::unexpected(boxed.error());
+  }
+  const auto check = flags.check.setting("");
+  if (!check) return tl::unexpected(check.error());
+  settings.checks = check->checks;
+  settings.gpu = check->gpu;
+  const auto rule = late_rule(flags);
+  if (!rule) return tl::unexpected(rule.error());
+  settings.late = *rule;
+  if (!flags.overrides.empty()) {
+    const auto toml = device::read_file(flags.overrides, kLargestTable);
+    if (!toml) return tl::unexpected(toml.error());
+    auto overrides = lab::parse_overrides(*toml, flags.overrides);
+    if (!overrides) return tl::unexpected(overrides.error());
+    settings.overrides = std::move(*overrides);
+  }
+  const auto key = class_key(flags, folder);
+  if (!key) return tl::unexpected(key.error());
+  settings.seed = *key;
+  settings.root = device::root_folder().string();
+  settings.jobs = flags.jobs != 0 ? flags.jobs : std::max(1u, std::thread::hardware_concurrency());
+  settings.kept = folder.checks();
+  settings.resume = flags.resume;
+  return settings;
+}
+
+Expected<std::optional<lab::Roster>> roster_of(const Flags& flags) {
+  if (flags.roster.empty()) return std::optional<lab::Roster>();
+  const auto text = device::read_file(flags.roster, kLargestTable);
+  if (!text) return tl::unexpected(text.error());
+  auto roster = lab::Roster::parse(*text, flags.roster);
+  if (!roster) return tl::unexpected(roster.error());
+  return std::optional(std::move(*roster));
+}
+
+/// The results that are there; nothing where none are. `grade` refuses to replace them, and `regrade` needs them.
+Expected<std::optional<lab::ClassGrades>> earlier_results(const Flags& flags, bool again,
+                                                          const Folder& folder) {
+  std::error_code ignored;
+  if (!fs::exists(folder.results(), ignored)) {
+    if (!again) return std::optional<lab::ClassGrades>();
+    return device::failure(ErrorCode::file_unreadable,
+                           {{"file", flags.out}, {"why", handed("nothing-graded")}});
+  }
+  if (!again && !flags.resume) {
+    return device::failure(ErrorCode::file_unwritable,
+                           {{"file", flags.out}, {"why", handed("has-results")}});
+  }
+  const auto text = device::read_file(folder.results(), kLargestTable);
+  if (!text) return tl::unexpected(text.error());
+  auto grades = lab::class_grades_from_json(*text, folder.results().string());
+  if (!grades) return tl::unexpected(grades.error());
+  return std::optional(std::move(*grades));
+}
+
+/// What goes back into the learning system, where the roster came from one.
+Expected<Done> write_gradebook(const Flags& flags, const Folder& folder, const lab::Roster& roster,
+                               const lab::ClassGrades& grades) {
+  if (roster.form() == lab::RosterForm::table) return Done{};
+  std::map<std::string, double> points;
+  for (const lab::StudentGrades& student : grades.students) {
+    if (student.complete()) points[student.student.id] = student.total();
+  }
+  const auto filled = roster.filled(points, grades.possible, flags.column);
+  if (!filled) return tl::unexpected(filled.error());
+  const bool canvas = roster.form() == lab::RosterForm::canvas;
+  const auto written = device::write_file_atomically(
+      folder.path / (canvas ? "gradebook-canvas.csv" : "gradebook-moodle.csv"), *filled);
+  if (!written) return tl::unexpected(written.error());
+  return Done{};
+}
+
+/// Everything but class.json, which comes last: where it is, all else is there.
+Expected<Done> write_results(const Flags& flags, const Folder& folder,
+                             const lab::GradedClass& graded, const lab::GradingSettings& settings,
+                             const std::optional<lab::Roster>& roster,
+                             const std::vector<lab::GradeChange>& changes,
+                             const lab::Strings& strings) {
+  const lab::ClassPages pages(graded, settings, strings, flags.anonymous);
+  std::vector<std::pair<fs::path, std::string>> files;
+  for (const lab::StudentGrades& student : graded.grades.students) {
+    const std::string name = pages.file_name(student);
+    files.emplace_back(folder.path / kPages / name, pages.student_page(student));
+    std::string results = gradescope_results(student, graded, settings, strings);
+    if (!results.empty()) {
+      files.emplace_back(folder.path / "gradescope" / fs::path(name).stem() / "results.json",
+                         std::move(results));
+    }
+  }
+  files.emplace_back(folder.path / "grades.csv", grades_csv(graded.grades, strings));
+  files.emplace_back(folder.overview(), pages.overview(kPages, changes));
+  for (const auto& [file, text] : files) {
+    if (auto written = device::write_file_atomically(file, text); !written)
+      return tl::unexpected(written.error());
+  }
+  if (roster) {
+    if (auto written = write_gradebook(flags, folder, *roster, graded.grades); !written)
+      return written;
+  }
+  const auto written = device::write_file_atomically(folder.results(), to_json_text(graded.grades));
+  if (!written) return tl::unexpected(written.error());
+  return Done{};
+}
+
+void print_changes(const std::vector<lab::GradeChange>& changes, bool anonymous,
+                   const lab::Strings& strings) {
+  const auto said = [&](const lab::Grade& grade) {
+    return (grade.counts() ? lab::points_text(grade.points) + " " : "") +
+           lab::state_word(grade, strings);
+  };
+  if (changes.empty()) fmt::print("{}\n", strings("cli.grade.unchanged"));
+  if (!changes.empty())
+    fmt::print("{}\n", lab::counted(strings, "cli.grade.changed", changes.size()));
+  for (const lab::GradeChange& change : changes) {
+    fmt::print("  {}\n", strings("cli.grade.change",
+                                 {{"student", anonymous ? change.code : change.student.id},
+                                  {"exercise", change.exercise},
+                                  {"before", said(change.before)},
+                                  {"after", said(change.after)},
+                                  {"why", strings(change.why)}}));
+  }
+}
+
+std::size_t count_of(const lab::ClassGrades& grades, lab::GradeState state) {
+  std::size_t count = 0;
+  for (const lab::StudentGrades& student : grades.students)
+    count +=
+        static_cast<std::size_t>(std::ranges::count(student.grades, state, &lab::Grade::state));
+  return count;
+}
+
+/// What came of it; the exit code.
+int print_summary(const lab::GradedClass& graded, const Folder& folder,
+                  const lab::Strings& strings) {
+  using enum lab::GradeState;
+  fmt::print("{}\n", strings("cli.grade.done", {{"students", graded.grades.students.size()},
+                                                {"passed", count_of(graded.grades, passed)},
+                                                {"failed", count_of(graded.grades, failed) +
+                                                               count_of(graded.grades, refused)},
+                                                {"missing", count_of(graded.grades, missing)}}));
+  const std::size_t left = graded.placing.unplaced.size() + graded.nobodys.size();
+  if (left != 0) fmt::print("{}\n", lab::counted(strings, "cli.grade.leftovers", left));
+  fmt::print("{}\n", strings("cli.grade.overview", {{"file", folder.overview().string()}}));
+  const std::size_t broken = count_of(graded.grades, not_graded);
+  if (broken != 0) fmt::print("{}\n", lab::counted(strings, "cli.grade.not-graded", broken));
+  return broken == 0 ? kDone : kMissing;
+}
+
+int grade(Flags flags, bool again) {
+  const auto strings = flags.language.strings();
+  if (const auto taken = take_course(flags); !taken) return complain(taken.error(), strings.get());
+  const Folder folder{flags.out};
+  const auto before = earlier_results(flags, again, folder);
+  if (!before) return complain(before.error(), strings.get());
+  auto files = lab::read_download(flags.submissions);
+  if (!files) return complain(files.error(), strings.get());
+  const auto download = lab::sort_download(std::move(*files));
+  if (!download) return complain(download.error(), strings.get());
+  const auto roster = roster_of(flags);
+  if (!roster) return complain(roster.error(), strings.get());
+  auto settings = settings_of(flags, folder, *download);
+  if (!settings) return complain(settings.error(), strings.get());
+  if (isatty(STDERR_FILENO) != 0) {
+    settings->progress = [&](std::size_t done, std::size_t all) {
+      fmt::print(stderr, "\r{} ", (*strings)("cli.grade.progress", {{"done", done}, {"all", all}}));
+      if (done == all) fmt::print(stderr, "\n");
+    };
+  }
+  const auto graded = lab::grade_class(*download, *roster ? &**roster : nullptr, *settings);
+  if (!graded) return complain(graded.error(), strings.get());
+  const auto changes =
+      *before ? lab::changes_between(**before, graded->grades) : std::vector<lab::GradeChange>();
+  const auto written = write_results(flags, folder, *graded, *settings, *roster, changes, *strings);
+  if (!written) return complain(written.error(), strings.get());
+  if (*before) print_changes(changes, flags.anonymous, *strings);
+  return print_summary(*graded, folder, *strings);
+}
+
+void add_flags(Verb& verb, const std::shared_ptr<Flags>& flags) {
+  verb.option("submissions", flags->submissions,
+              "A folder or an archive (zip, tar.gz) with the submissions, as Canvas, Moodle or "
+              "Gradescope give them, or with one folder a student")
+      .required();
+  verb.option("--out", flags->out, "The folder of the results").required();
+  verb.option("--exercises", flags->exercises,
+              "The exercises that were set: ID,ID (default: those for which there is a file)");
+  verb.option("--jobs", flags->jobs, "Checks at once (default: one a processor)");
+  verb.flag("--resume", flags->resume,
+            "Take the checks that are there from a run that was stopped, and make the others");
+  verb.option("--roster", flags->roster,
+              "The course's students: the gradebook that Canvas exports, the grading worksheet of "
+              "Moodle, or a table with a column id");
+  verb.option("--column", flags->column,
+              "The assignment's column in Canvas's gradebook, where it has several");
+  verb.option("--course", flags->course,
+              "A folder with course.toml: what else is said here, once for all weeks of a course");
+  verb.option("--assignment", flags->assignment,
+              "The assignment of the course, where it has several");
+  verb.option("--due", flags->due, "When it was due: 2026-11-20T23:59+01:00");
+  verb.option("--grace", flags->grace, "Minutes after that which cost nothing");
+  verb.option("--late", flags->late,
+              "What a late submission loses: none, zero, 10% or 10%/day of the points there are "
+              "(default: none)");
+  verb.option("--overrides", flags->overrides,
+              "A file of points given by hand, each with its reason (docs/teaching.md)");
+  verb.flag("--anonymous", flags->anonymous, "Pages say codes instead of names");
+  verb.option(
+      "--seed", flags->check.seed,
+      "The key of the hidden cases, which each student has for themselves (default: the one "
+      "that this folder of results has had, else a new one)");
+  flags->language.add_to(verb);
+  flags->check.add_to_class(verb);
+}
+
+}  // namespace
+
+void add_grade(CommandLine& line) {
+  auto flags = std::make_shared<Flags>();
+  Verb verb = line.add("grade", "Grade a class's submissions");
+  add_flags(verb, flags);
+  verb.does([flags] { return grade(*flags, false); });
+  Verb again = line.add("regrade", "Grade a class again, and say whose grade changes and why");
+  add_flags(again, flags);
+  again.does([flags] { return grade(*flags, true); });
+}
+
+}  // namespace warpbook::cli
