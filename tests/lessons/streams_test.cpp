@@ -62,6 +62,20 @@ TEST_CASE("Streams' film takes 4 ms in one chunk, and as long in eight of one st
   CHECK(total(run({{"streams", Int{1}}})) == Approx(total(serial)).epsilon(0.05));
 }
 
+TEST_CASE("Streams says that a run without overlap takes as long as one after the other") {
+  const auto pace = [](const lab::Report& report) {
+    const auto& estimate = exhibit<lab::TextExhibit>(report, "estimate");
+    return device::argument_of(estimate.text.arguments, "pace")->key;
+  };
+  CHECK(pace(run({{"chunks", Int{1}}, {"streams", Int{1}}})) == "streams.estimate.alike");
+  CHECK(pace(run({})) == "streams.estimate.faster");
+}
+
+TEST_CASE("Streams' kernels are busiest, or the copies where the kernel has little to do") {
+  CHECK(answer(run({}), "busiest") == "kernels");
+  CHECK(answer(run({{"radius", Int{0}}}), "busiest") == "copies");
+}
+
 TEST_CASE("Streams' pipeline takes the first copy, the busiest station and the last copy") {
   const lab::Report report = run({});
   const auto& spans = timeline(report).spans;
@@ -130,7 +144,7 @@ TEST_CASE("Streams' breadth-first order makes three streams nearly serial") {
 TEST_CASE("Streams' tiny chunks wait for the host, until a graph asks for them all at once") {
   const Values tiny{{"chunks", Int{64}}, {"streams", Int{8}}, {"frame", Int{1000}}};
   const lab::Report calls = run(tiny);
-  CHECK(answer(calls, "bound") == "host");
+  CHECK(answer(calls, "busiest") == "host");
   CHECK(tests::chapter::figure(calls, "calls") == "193");
   Values as_graph = tiny;
   as_graph.emplace_back("graph", true);
