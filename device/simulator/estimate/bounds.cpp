@@ -7,7 +7,7 @@
 //   L2                             t = max(bytes moved, bytes that small requests keep it busy for) / (rate x f x c.l2)
 //   DRAM                           t = (bytes + written x (write cost - 1) + runs x c.dram_run_bytes) / (rated bandwidth x c.dram)
 //   atomics on one address         t = operations x c.atomic_clocks / f
-//   latency                        t = c.latency x (rounds x mean clocks of a warp x exposed unevenness / f
+//   latency                        t = c.latency x ((rounds x mean clocks of a warp + exposed waiting for the longest) / f
 //                                                   + with barriers, the multiprocessor's bound x rounds / blocks of the busiest SM)
 //   the launch                     T = c.launch + (t1^p + t2^p + ...)^(1/p),  p = c.joining
 //
@@ -42,18 +42,31 @@ double mean_clocks(const Demand& demand) {
   return demand.serial_warp_clocks / (demand.blocks * demand.warps_per_block);
 }
 
-/// How many times longer the launch takes until its longest warps have ended than it would with even warps.
-double unevenness_of(const GpuModel& model, const Demand& demand) {
-  const double even = rounds_of(model, demand) * mean_clocks(demand);
-  return even <= 0 ? 1 : std::max({1.0, demand.unevenness, demand.longest_warp_clocks / even});
+/// Clocks that all rounds take where every warp is a mean one.
+double even_clocks(const GpuModel& model, const Demand& demand) {
+  return rounds_of(model, demand) * mean_clocks(demand);
 }
 
-/// The factor by which unevenness makes the launch longer: what no other work hides.
+/// The launch's longest warp as a multiple of what the launch would take with even warps.
+double longest_of_launch(const GpuModel& model, const Demand& demand) {
+  const double even = even_clocks(model, demand);
+  return even <= 0 ? 1 : demand.longest_warp_clocks / even;
+}
+
+/// The part of what warps wait for a longer one that no other work hides.
 double exposed(double unevenness) {
-  if (unevenness <= kHiddenUnevenness) return 1;
-  if (unevenness >= kExposedUnevenness) return unevenness;
-  return 1 + (unevenness - kHiddenUnevenness) * (kExposedUnevenness - 1) /
-                 (kExposedUnevenness - kHiddenUnevenness);
+  return std::clamp((unevenness - kHiddenUnevenness) / (kExposedUnevenness - kHiddenUnevenness),
+                    0.0, 1.0);
+}
+
+/// Clocks until all blocks have ended: each when its longest warp has, and the launch not before its longest warp of all.
+double clocks_of_warps(const GpuModel& model, const Demand& demand) {
+  const double even = even_clocks(model, demand);
+  const double waiting = rounds_of(model, demand) * demand.waiting_warp_clocks /
+                         (demand.blocks * demand.warps_per_block);
+  const double longer = demand.longest_warp_clocks - even;
+  return even + std::max({0.0, exposed(demand.unevenness) * waiting,
+                          exposed(longest_of_launch(model, demand)) * longer});
 }
 
 }  // namespace
@@ -158,10 +171,8 @@ double multiprocessor_bound(const GpuModel& model, const Demand& demand) {
 
 double latency_bound(const GpuModel& model, const Demand& demand) {
   if (demand.blocks <= 0 || demand.warps_per_block <= 0) return 0;
-  const double rounds = rounds_of(model, demand);
-  const double seconds =
-      rounds * mean_clocks(demand) * exposed(unevenness_of(model, demand)) / model.clock();
-  return seconds * model.calibration.latency + barrier_waiting(model, demand);
+  return clocks_of_warps(model, demand) / model.clock() * model.calibration.latency +
+         barrier_waiting(model, demand);
 }
 
 double barrier_waiting(const GpuModel& model, const Demand& demand) {
@@ -173,7 +184,7 @@ double barrier_waiting(const GpuModel& model, const Demand& demand) {
 
 bool is_uneven(const GpuModel& model, const Demand& demand) {
   if (demand.blocks <= 0 || demand.warps_per_block <= 0) return false;
-  return unevenness_of(model, demand) >= kExposedUnevenness;
+  return std::max(demand.unevenness, longest_of_launch(model, demand)) >= kExposedUnevenness;
 }
 
 std::vector<EstimateBound> bounds_of(const GpuModel& model, const Demand& demand) {

@@ -5,7 +5,7 @@
 //
 // These parts add up to T, and the longest bound has by far the largest. A bound is a part of the GPU at work, so its part is then
 // shared out as the work is: that of L1 by the cache lines that each line of code looks up, that of latency by the clocks that a warp
-// waits there. A profiler's samples say something else: they blame the line that needs a value for the whole waiting, also where the
+// waits there, for a value or, at a barrier, for the longest warp of its block. A profiler's samples say something else: they blame the line that needs a value for the whole waiting, also where the
 // memory is busy because of other lines.
 #include "device/simulator/estimate/by_line.hpp"
 
@@ -20,6 +20,8 @@ namespace {
 
 /// A bound with a smaller part of the time than this is left out, and the others share its part.
 constexpr double kLeastShare = 1e-3;
+/// Of the time: what warps wait at barriers for the longest of their block. A line shows it as a part of "barrier".
+constexpr const char* kForLongest = "longest at barrier";
 
 using WorkOfLine = std::function<double(const LineDemand&)>;
 
@@ -67,6 +69,7 @@ WorkOfLine work_of(std::string_view bound, const GpuModel& model, const Demand& 
   if (bound == "dram") return work_of_dram(model, whole);
   if (bound == "atomics") return of_memory(&MemoryDemand::atomics);
   if (bound == "barrier") return [](const LineDemand& line) { return line.barriers; };
+  if (bound == kForLongest) return [](const LineDemand& line) { return line.waiting_warp_clocks; };
   if (bound == "issue") {
     return [](const LineDemand& line) {
       return std::accumulate(line.pipes.begin(), line.pipes.end(), 0.0);
@@ -75,9 +78,26 @@ WorkOfLine work_of(std::string_view bound, const GpuModel& model, const Demand& 
   return [](const LineDemand& line) { return line.serial_warp_clocks; };  // latency, longest
 }
 
-/// The bounds' parts of the launch's time. That of latency is told apart into what warps wait for themselves and at barriers.
+/// Warp clocks of all lines: for values, and at barriers for the longest warp.
+struct WarpClocks {
+  double serial = 0, waiting = 0;
+};
+
+WarpClocks clocks_of(const std::map<std::uint32_t, LineDemand>& lines) {
+  WarpClocks clocks;
+  for (const auto& [number, line] : lines) {
+    if (number == 0) continue;
+    clocks.serial += line.serial_warp_clocks;
+    clocks.waiting += line.waiting_warp_clocks;
+  }
+  return clocks;
+}
+
+/// The bounds' parts of the launch's time. That of latency is told apart into what warps wait for values, what they wait at barriers
+/// for the longest warp of their block (kForLongest), and what barriers keep others from hiding ("barrier").
 std::vector<EstimateBound> parts_of(const GpuModel& model, const Demand& whole,
-                                    const std::vector<EstimateBound>& bounds) {
+                                    const std::vector<EstimateBound>& bounds,
+                                    const WarpClocks& clocks) {
   const double p = model.calibration.joining, longest = bounds.front().seconds;
   const double time = seconds_of(model, bounds) - model.calibration.launch;
   std::vector<EstimateBound> parts;
@@ -94,11 +114,24 @@ std::vector<EstimateBound> parts_of(const GpuModel& model, const Demand& whole,
     return part.name == "latency" || part.name == "longest";
   });
   if (latency == parts.end()) return parts;
-  const double at_barriers =
+  const double exposed_work =
       latency->seconds * barrier_waiting(model, whole) / latency_bound(model, whole);
-  latency->seconds -= at_barriers;
-  if (at_barriers > 0) parts.push_back({"barrier", at_barriers});
+  latency->seconds -= exposed_work;
+  const double for_longest =
+      clocks.waiting > 0 ? latency->seconds * clocks.waiting / (clocks.serial + clocks.waiting) : 0;
+  latency->seconds -= for_longest;
+  if (exposed_work > 0) parts.push_back({"barrier", exposed_work});
+  if (for_longest > 0) parts.push_back({kForLongest, for_longest});
   return parts;
+}
+
+/// Adds to what a part of this name has already.
+void add_to(std::vector<EstimateBound>& parts, const std::string& name, double seconds) {
+  const auto found = std::ranges::find(parts, name, &EstimateBound::name);
+  if (found != parts.end())
+    found->seconds += seconds;
+  else
+    parts.push_back({name, seconds});
 }
 
 }  // namespace
@@ -108,14 +141,15 @@ TimesByLine times_by_line(const GpuModel& model, const Demand& whole,
                           const std::map<std::uint32_t, LineDemand>& lines) {
   TimesByLine times;
   if (bounds.empty()) return times;
-  for (const EstimateBound& part : parts_of(model, whole, bounds)) {
+  for (const EstimateBound& part : parts_of(model, whole, bounds, clocks_of(lines))) {
     const WorkOfLine work = work_of(part.name, model, whole);
     double all = 0;
     for (const auto& [number, line] : lines) all += number != 0 ? work(line) : 0;
     if (all <= 0) continue;
     for (const auto& [number, line] : lines) {
       const double seconds = part.seconds * work(line) / all;
-      if (number != 0 && seconds > 0) times[number].push_back({part.name, seconds});
+      if (number != 0 && seconds > 0)
+        add_to(times[number], part.name == kForLongest ? "barrier" : part.name, seconds);
     }
   }
   for (auto& [number, parts] : times)

@@ -167,6 +167,38 @@ double ptx_latency(const GpuModel& model, const ExecutedLaunch& launch, const Ca
   return global ? mean_latency(model, caches.reached[k]) : model.rates.shared_latency;
 }
 
+/// Adds what warps wait for the longest warp of their block to the lines of the barriers where they do, and to line 0 where the block
+/// ends. A line's clocks are those of its executions, of which the sampled blocks tell who did them.
+void add_waiting(const ExecutedLaunch& launch, std::map<std::uint32_t, LineDemand>& lines) {
+  const auto line_of = [&](std::uint32_t k) { return launch.record.instructions[k].ptx_line; };
+  std::unordered_map<std::uint32_t, double> executions;
+  for (std::uint32_t k = 0; k < launch.code.instructions.size(); ++k)
+    executions[line_of(k)] +=
+        static_cast<double>(launch.record.instructions[k].counters.warp_instructions);
+  std::vector<double> clocks;  // of one execution, by Code::blocks
+  for (const BasicBlock& block : launch.code.blocks) {
+    double of_block = 0;
+    for (std::uint32_t k = block.first_instruction;
+         k < block.first_instruction + block.instructions; ++k) {
+      if (const double n = executions[line_of(k)]; n > 0)
+        of_block += lines[line_of(k)].serial_warp_clocks / n;
+    }
+    clocks.push_back(of_block);
+  }
+  const double scale = static_cast<double>(launch.blocks_run) /
+                       static_cast<double>(std::max<std::uint64_t>(1, launch.traffic.plan.blocks));
+  for (const auto& [barrier, of_interval] : launch.traffic.intervals) {
+    double waiting = 0;
+    for (std::size_t b = 0; b < clocks.size(); ++b)
+      waiting += clocks[b] * (static_cast<double>(of_interval.awaited[b]) -
+                              static_cast<double>(of_interval.done[b]));
+    const std::uint32_t line =
+        barrier == kNone ? 0 : line_of(launch.code.blocks[barrier].last_instruction());
+    // The warp with the most instructions is not always the one with the most clocks.
+    lines[line].waiting_warp_clocks += scale * std::max(0.0, waiting);
+  }
+}
+
 }  // namespace
 
 MemoryDemand& MemoryDemand::operator+=(const MemoryDemand& other) {
@@ -185,7 +217,8 @@ MemoryDemand& MemoryDemand::operator+=(const MemoryDemand& other) {
   return *this;
 }
 
-Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const CacheTotals& caches) {
+Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const CacheTotals& caches,
+                 const std::map<std::uint32_t, LineDemand>& lines) {
   Demand d;
   d.blocks = static_cast<double>(launch.blocks);
   const double scale = static_cast<double>(launch.blocks) /
@@ -207,6 +240,8 @@ Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const Cach
           return ptx_latency(model, launch, caches, k);
         });
   }
+  for (const auto& [number, line] : lines)
+    d.waiting_warp_clocks += scale * line.waiting_warp_clocks;
   for (double& n : d.pipes) n *= scale;
   if (const Balance& b = launch.balance; b.instructions != 0) {
     const auto all = static_cast<double>(b.instructions);
@@ -257,7 +292,10 @@ std::map<std::uint32_t, LineDemand> demand_by_line(const GpuModel& model,
     line.serial_warp_clocks +=
         serial_clocks_of_ptx(launch.code, launch.record, k, ptx_latency(model, launch, caches, k));
   }
-  if (!launch.machine) return lines;
+  if (!launch.machine) {
+    add_waiting(launch, lines);
+    return lines;
+  }
   const std::vector<double> executions = machine_executions(launch);
   const std::vector<double> clocks =
       serial_clocks_by_instruction(*launch.machine, executions, Latencies(model, launch, caches));
@@ -268,20 +306,21 @@ std::map<std::uint32_t, LineDemand> demand_by_line(const GpuModel& model,
     at(line.pipes, pipe_of(instruction.opcode)) += executions[i];
     line.serial_warp_clocks += clocks[i];
   }
+  add_waiting(launch, lines);
   return lines;
 }
 
 EstimatedLaunch estimate(const GpuModel& model, const ExecutedLaunch& launch) {
   const CacheTotals caches = replay(launch.traffic, l1_bytes_of(model, launch), model.gpu.l2_bytes,
                                     model.gpu.multiprocessors);
-  const Demand demand = demand_of(model, launch, caches);
+  const std::map<std::uint32_t, LineDemand> lines = demand_by_line(model, launch, caches);
+  const Demand demand = demand_of(model, launch, caches, lines);
   const MemoryDemand memory = memory_of(model, launch, caches);
 
   Estimate e;
   e.bounds = bounds_of(model, demand);
   e.seconds = seconds_of(model, e.bounds);
-  TimesByLine by_line =
-      times_by_line(model, demand, e.bounds, demand_by_line(model, launch, caches));
+  TimesByLine by_line = times_by_line(model, demand, e.bounds, lines);
   const double wider = launch.machine ? 1 : model.calibration.without_machine_code;
   // No launch is shorter than one that does nothing.
   e.low = std::max(model.calibration.launch, e.seconds * model.calibration.low / wider);

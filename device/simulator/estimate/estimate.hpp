@@ -37,6 +37,8 @@ struct Demand {
   double max_atomics_on_one_address = 0;  ///< operations on the address that has the most
   double atomics = 0;                     ///< lanes
   double serial_warp_clocks = 0;          ///< of all warps, if each ran alone on its scheduler
+  double waiting_warp_clocks =
+      0;  ///< besides, of all warps: until the longest warp of their block has come to a barrier, or has ended
   double unevenness = 1;  ///< work of a block's longest warp, as a multiple of its mean warp's
   double longest_warp_clocks = 0;   ///< of the launch's longest warp, alone on its scheduler
   double heaviest_block_share = 0;  ///< of all instructions of the launch
@@ -58,7 +60,8 @@ struct LineDemand {
   TensorWork tensor;
   MemoryDemand memory;
   double serial_warp_clocks = 0;
-  double barriers = 0;  ///< warp instructions
+  double barriers = 0;             ///< warp instructions
+  double waiting_warp_clocks = 0;  ///< at its barriers, for the longest warp of the block
 };
 
 /// A GPU with the figures that the bounds use.
@@ -98,7 +101,7 @@ double atomic_bound(const GpuModel& model, const Demand& demand);  ///< on one a
 double multiprocessor_bound(const GpuModel& model, const Demand& demand);
 /// The time that warps wait for their own results: as many rounds of resident blocks as it takes, each as long as one warp needs alone.
 /// With barriers, the warps of a block wait together and only other blocks can work meanwhile, so less is hidden. Where warps are uneven, a
-/// block stays until its longest warp ends.
+/// block stays until its longest warp ends. What barriers make its other warps wait counts for nothing where other work hides it.
 double latency_bound(const GpuModel& model, const Demand& demand);
 /// Of latency_bound(): what barriers add to it.
 double barrier_waiting(const GpuModel& model, const Demand& demand);
@@ -124,8 +127,10 @@ struct ExecutedLaunch {
   Occupancy occupancy;
 };
 
-Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const CacheTotals& caches);
-/// By line of PTX; 0: machine code that stems from none.
+/// `lines`: as demand_by_line() gives them.
+Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const CacheTotals& caches,
+                 const std::map<std::uint32_t, LineDemand>& lines);
+/// By line of PTX; 0: machine code that stems from none, and the waiting for the end of a block.
 std::map<std::uint32_t, LineDemand> demand_by_line(const GpuModel& model,
                                                    const ExecutedLaunch& launch,
                                                    const CacheTotals& caches);

@@ -138,7 +138,8 @@ TrafficSampler::TrafficSampler(TrafficPlan plan, const isa::Code& code, const Ma
     : plan_(plan),
       code_(code),
       instructions_(code.instructions.size()),
-      aggregated_(aggregated_atomics(code, machine)) {
+      aggregated_(aggregated_atomics(code, machine)),
+      intervals_(code) {
   const std::uint64_t warps = std::max<std::uint64_t>(1, plan.warps);
   const std::uint64_t operations = std::clamp(code.memos, 1u, kOperations);
   kept_of_operation_ =
@@ -251,6 +252,8 @@ Traffic merge_traffic(const std::vector<TrafficSampler*>& samplers) {
       all.instructions[i] += s->instructions()[i];
     for (std::size_t i = 0; i < s->atomics().size(); ++i) atomics[i] += s->atomics()[i];
     for (WarpTraffic& w : s->take_warps()) all.warps.push_back(std::move(w));
+    for (const auto& [barrier, executions] : s->intervals().intervals())
+      all.intervals[barrier] += executions;
   }
   all.max_atomics_on_one_address = *std::ranges::max_element(atomics);
   std::ranges::sort(all.warps, [](const WarpTraffic& a, const WarpTraffic& b) {

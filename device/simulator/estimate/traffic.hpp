@@ -9,6 +9,7 @@
 #include "device/launch_record.hpp"
 #include "device/sectors.hpp"
 #include "device/simulator/cubin/machine_code.hpp"
+#include "device/simulator/estimate/intervals.hpp"
 #include "device/simulator/isa/code.hpp"
 
 namespace warpbook::device {
@@ -81,6 +82,8 @@ class TrafficSampler {
   /// Numbers of atomic operations of the sampled blocks on global memory, by a hash of the address; empty if there were none.
   [[nodiscard]] const std::vector<std::uint64_t>& atomics() const { return atomics_; }
   std::vector<WarpTraffic> take_warps() { return std::move(warps_); }
+  /// What the sampled blocks do between their barriers.
+  [[nodiscard]] IntervalSampler& intervals() { return intervals_; }
 
  private:
   void count_atomic(std::uint64_t address);
@@ -98,6 +101,7 @@ class TrafficSampler {
   std::vector<std::uint64_t> atomics_;
   /// By instruction: an atomic operation that one lane does for all.
   std::vector<bool> aggregated_;
+  IntervalSampler intervals_;
 };
 
 /// The samples of all block runners together, with warps ordered by block and number.
@@ -107,6 +111,7 @@ struct Traffic {
   std::vector<WarpTraffic> warps;
   /// Sampled operations on the address that has the most.
   std::uint64_t max_atomics_on_one_address = 0;
+  Intervals intervals;
 };
 Traffic merge_traffic(const std::vector<TrafficSampler*>& samplers);
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "device/simulator/estimate/traffic.hpp"
 #include "device/simulator/run/block_runner.hpp"
 
 namespace warpbook::device {
@@ -93,6 +94,12 @@ void BlockRunner::complete(BlockState& block, std::uint32_t id) {
                                      : block.live_warps * kLanes;
   if (state.arrived < expected) return;
   check_whole(block, id);
+  // A warp that names a count may go on while others, which do not take part, are still on their way.
+  if (observer.sampling && state.expected == 0) {
+    IntervalSampler& intervals = observer.traffic->intervals();
+    intervals.executed(block.index, context.warp_index, observer.blocks);
+    intervals.end_interval(block.index, state.first);
+  }
   if (race) {
     std::uint32_t waiting = 0;
     for (const WarpState& warp : block.warps) {

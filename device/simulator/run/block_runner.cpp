@@ -267,6 +267,8 @@ BlockRunner::BlockStop BlockRunner::run_block(BlockState& block) {
       if (block.async && block.async->stirred) settle_phases(block);
       const std::uint64_t before = warp.issued;
       const WarpStop stopped = run_warp<Policy>(block, warp);
+      if (observer.sampling)
+        observer.traffic->intervals().executed(block.index, warp.index, observer.blocks);
       if (stopped == WarpStop::stopped) return BlockStop::stopped;
       moved |= warp.issued != before;
       yielded |= stopped == WarpStop::yielded;
@@ -653,7 +655,10 @@ void BlockRunner::end_block(BlockState& block) {
   if (race) race->end_block(block);
   if (block.async) end_bulk(context, block);
   observer.blocks_writing += block.wrote_global;
-  if (observer.traffic) add_to_balance(block);
+  if (observer.traffic) {
+    add_to_balance(block);
+    observer.traffic->intervals().end_interval(block.index, kNone);
+  }
   if (!block.output.empty()) observer.output.emplace_back(block.index, std::move(block.output));
   if (!launch.request.progress) return;
   const std::uint64_t done = launch.finished.fetch_add(1) + 1;
@@ -721,6 +726,7 @@ void BlockRunner::enter(BlockState& block, WarpState& warp) {
   if (observer.traffic) {
     observer.sampling = observer.traffic->has(block.index);
     c.observed = observer.tracing || !observer.watched.empty() || observer.sampling;
+    if (observer.sampling) observer.traffic->intervals().begin_turn(observer.blocks);
   }
   if (race) race->enter(block, warp);
 }

@@ -94,6 +94,18 @@ TEST_CASE("by line: what barriers add to the waiting is the part of the lines th
              WithinRel(barrier_waiting(kModel, demand) / latency_bound(kModel, demand), 1e-9));
 }
 
+TEST_CASE("by line: waiting for the longest warp is the part of the barrier where warps wait") {
+  const Demand demand = whole();
+  const auto bounds = bounds_of(kModel, demand);
+  auto uneven = lines();
+  uneven[9].waiting_warp_clocks = 1e8;
+  const TimesByLine times = times_by_line(kModel, demand, bounds, uneven);
+  CHECK_THAT(sum(times), WithinRel(seconds_of(kModel, bounds) - kModel.calibration.launch, 1e-9));
+  const double own = part_of(times, 7, "latency") + part_of(times, 9, "latency");
+  CHECK_THAT(part_of(times, 9, "barrier") / own, WithinRel(0.25, 1e-9));  // 1e8 beside 4e8
+  CHECK(part_of(times, 7, "barrier") == 0);
+}
+
 TEST_CASE("by line: a launch that does nothing has no line that takes time") {
   CHECK(times_by_line(kModel, {}, {}, {}).empty());
 }
@@ -129,16 +141,19 @@ TEST_CASE("by line: lines and instructions of a record add up to its estimate", 
   const LaunchRecord& record = **launched;
   REQUIRE(record.estimate);
   const double time = record.estimate->seconds - Calibration{}.launch;
-  double of_lines = 0, of_instructions = 0, of_loads = 0;
+  double of_lines = 0, of_instructions = 0, of_loads = 0, first_barrier = 0, second_barrier = 0;
   for (const LineCounters& line : record.lines)
     for (const EstimateBound& part : line.estimated) {
       of_lines += part.seconds;
       of_loads += line.line == 6 || line.line == 11 ? part.seconds : 0;
+      first_barrier += line.line == 8 ? part.seconds : 0;
+      second_barrier += line.line == 10 ? part.seconds : 0;
     }
   for (const InstructionCounters& i : record.instructions) of_instructions += i.estimated;
   CHECK_THAT(of_lines, WithinRel(time, 1e-9));
   CHECK_THAT(of_instructions, WithinRel(time, 1e-9));
-  CHECK(of_loads > 0.8 * time);  // the loops over the row, not the one of thread 0
+  CHECK(of_loads > 0.6 * time);                 // the loops over the row, not the one of thread 0
+  CHECK(second_barrier > 1.5 * first_barrier);  // where the others wait for thread 0
 }
 
 }  // namespace warpbook::device::by_line_test
