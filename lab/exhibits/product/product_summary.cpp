@@ -35,6 +35,41 @@ std::string range_text(const char* key, const char* between, const std::vector<s
   return strings(between, {{"least", grouped(least)}, {"most", grouped(most)}});
 }
 
+/// Elements of a, or of b, that the thread's results are sums over, ascending.
+std::vector<std::uint32_t> needed_of_a(const ProductExhibit& product, const Thread& thread) {
+  std::vector<std::uint32_t> needed;
+  for (std::uint32_t element = 0; element < product.rows * product.depth; ++element) {
+    const std::uint32_t row = element / product.depth;
+    if (std::ranges::any_of(thread.results,
+                            [&](std::uint32_t result) { return result / product.columns == row; }))
+      needed.push_back(element);
+  }
+  return needed;
+}
+
+std::vector<std::uint32_t> needed_of_b(const ProductExhibit& product, const Thread& thread) {
+  std::vector<std::uint32_t> needed;
+  for (std::uint32_t element = 0; element < product.depth * product.columns; ++element) {
+    const std::uint32_t column = element % product.columns;
+    if (std::ranges::any_of(thread.results, [&](std::uint32_t result) {
+          return result % product.columns == column;
+        }))
+      needed.push_back(element);
+  }
+  return needed;
+}
+
+/// A factor of which the thread has only a part of what its results need: lanes compute together, as on tensor cores.
+std::string held_text(const char* name, const FactorCounts& counts,
+                      const std::vector<std::uint32_t>& held,
+                      const std::vector<std::uint32_t>& needed, const Strings& strings) {
+  return strings("product.holds", {{"needed", counted(strings, "product.elements", needed.size())},
+                                   {"name", name},
+                                   {"held", grouped(held.size())},
+                                   {"loads", range_text("product.loads", "product.loads-between",
+                                                        counts.loads, held, strings)}});
+}
+
 std::string factor_text(const char* name, const FactorCounts& counts,
                         const std::vector<std::uint32_t>& used, const Strings& strings) {
   return strings("product.uses",
@@ -79,8 +114,16 @@ std::string thread_text(const ProductExhibit& product, std::uint32_t thread,
   MessageArguments computes = who;
   computes.emplace_back("results", counted(strings, "product.elements", one->results.size()));
   std::vector<std::string> parts{strings("product.computes", computes)};
-  if (!one->a.empty()) parts.push_back(factor_text("a", counts_of_a(product), one->a, strings));
-  if (!one->b.empty()) parts.push_back(factor_text("b", counts_of_b(product), one->b, strings));
+  const auto factor = [&](const char* name, const FactorCounts& counts,
+                          const std::vector<std::uint32_t>& used,
+                          const std::vector<std::uint32_t>& needed) {
+    if (used.empty()) return;
+    parts.push_back(product.cut || std::ranges::includes(used, needed)
+                        ? factor_text(name, counts, used, strings)
+                        : held_text(name, counts, used, needed, strings));
+  };
+  factor("a", counts_of_a(product), one->a, needed_of_a(product, *one));
+  factor("b", counts_of_b(product), one->b, needed_of_b(product, *one));
   if (one->a.empty() && one->b.empty()) parts.push_back(strings("product.unseen"));
   return sentences(strings, parts);
 }

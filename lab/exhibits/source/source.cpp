@@ -48,6 +48,25 @@ std::string sentence_of(const MarkCount& marks, std::string_view key, const Sour
                   {"text", without_stop(first_line(strings(marks.first->text), kQuotedColumns))}});
 }
 
+/// The line with most of the estimated time; empty where none was estimated.
+std::string slowest_of(const SourceExhibit& source, const Strings& strings) {
+  std::uint64_t total = 0, most = 0;
+  std::uint32_t slowest = 0;
+  for (const SourceExhibit::Line& line : source.lines) {
+    const std::uint64_t time = heat_of(Heat::time, line);
+    total += time;
+    if (time > most) {
+      most = time;
+      slowest = line.line;
+    }
+  }
+  if (most == 0) return {};
+  return strings("source.slowest", {{"file", source.file},
+                                    {"line", std::to_string(slowest)},
+                                    {"part", heat_text(Heat::time, most)},
+                                    {"total", heat_text(Heat::time, total)}});
+}
+
 std::string cost_of(const SourceExhibit& source, const Strings& strings) {
   const SourceExhibit::Line *costliest = nullptr, *widest = nullptr, *narrowest = nullptr;
   std::uint64_t total = 0;
@@ -63,11 +82,13 @@ std::string cost_of(const SourceExhibit& source, const Strings& strings) {
                    {{"file", source.file},
                     {"lines", counted(strings, "count.lines", lines_of(source.text).size())}});
   }
-  std::string text =
-      strings("source.cost", {{"file", source.file},
-                              {"line", std::to_string(costliest->line)},
-                              {"part", grouped(costliest->counters.thread_instructions)},
-                              {"total", grouped(total)}});
+  std::string text = slowest_of(source, strings);
+  if (text.empty()) {
+    text = strings("source.cost", {{"file", source.file},
+                                   {"line", std::to_string(costliest->line)},
+                                   {"part", grouped(costliest->counters.thread_instructions)},
+                                   {"total", grouped(total)}});
+  }
   if (narrowest->threads < widest->threads) {
     text += strings("list.sentences");
     text +=

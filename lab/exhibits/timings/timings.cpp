@@ -28,11 +28,18 @@ std::string sentence_of(const TimingGroup& group, const Strings& strings) {
         {{"label", strings(fastest.label)}, {"time", time_of(fastest, strings)}, {"from", from}});
   }
   // Bands that overlap do not tell which is faster, and a ratio of no time says nothing.
-  const bool apart = fastest.seconds > 0 && std::isfinite(slowest.seconds) &&
-                     std::ranges::all_of(group, [&](const TimingsExhibit::Row* other) {
-                       return other == &fastest || other->low > fastest.high;
-                     });
-  if (!apart) {
+  const auto near =
+      static_cast<std::size_t>(std::ranges::count_if(group, [&](const TimingsExhibit::Row* other) {
+        return other != &fastest && other->low <= fastest.high;
+      }));
+  if (near != 0 && near + 1 < group.size()) {
+    return strings("timings.some-alike", {{"count", near},
+                                          {"all", grouped(group.size())},
+                                          {"label", strings(fastest.label)},
+                                          {"time", time_of(fastest, strings)},
+                                          {"from", from}});
+  }
+  if (near != 0 || fastest.seconds <= 0 || !std::isfinite(slowest.seconds)) {
     double low = fastest.seconds, high = slowest.seconds;
     for (const TimingsExhibit::Row* row : group) {
       if (row->evidence.kind != device::EvidenceKind::estimated) continue;

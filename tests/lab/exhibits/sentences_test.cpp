@@ -247,6 +247,16 @@ TEST_CASE("Sentence of source: what the compiler said comes before what a line c
         "many=count.threads(count=12), narrowest=2, few=count.threads(count=10))");
 }
 
+TEST_CASE("Sentence of a source: where a time was estimated, the line that takes most of it") {
+  SourceExhibit source{"add.cu", "add", "a\nb\n", ".version 9.0", {}, {}};
+  source.lines = {{1, 12, {}}, {2, 12, {}}};
+  source.lines[0].counters.thread_instructions = 30;
+  source.lines[1].counters.thread_instructions = 70;
+  source.lines[0].estimated = {{"dram", 4e-6}, {"issue", 2e-6}};
+  source.lines[1].estimated = {{"dram", 2e-6}};
+  CHECK(said(source) == "source.slowest(line=1, file=add.cu, part=6 µs, total=8 µs)");
+}
+
 TEST_CASE(
     "Sentence of timings: only what has the same evidence is compared, and only bands that are "
     "apart") {
@@ -273,6 +283,10 @@ TEST_CASE(
                 {Message::plain("b"), 3e-6, 2e-6, 5e-6, 2e-6, 1, estimated, {}}};
   CHECK(said(bands) ==
         "timings.alike(count=2, time=1 µs, slowest=5 µs, from=evidence.estimated · H200)");
+  bands.rows.push_back({Message::plain("c"), 6e-6, 4.5e-6, 9e-6, 4.5e-6, 1, estimated, {}});
+  CHECK(said(bands) ==
+        "timings.some-alike(count=1, all=3, label=a, time=timings.band(low=1 µs, high=4 µs), "
+        "from=evidence.estimated · H200)");
   timings.rows[1] = {Message::plain("b"), 0, 0, 0, 0, 1, here, {}};
   CHECK(said(timings).find("timings.fastest") == std::string::npos);
 }

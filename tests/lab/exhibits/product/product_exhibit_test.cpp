@@ -144,6 +144,16 @@ TEST_CASE("Product: the sentence says what the thread computes, and with whom it
   CHECK(holds(thread_text(uneven, 1, sample::keys()), "product.threads-between(least=1, most=2)"));
 }
 
+TEST_CASE("Product: a thread that has only a part of what its results need holds it for others") {
+  ProductExhibit product = sample::product();
+  product.threads[1].a.resize(1);
+  CHECK(holds(thread_text(product, 1, sample::keys()),
+              "product.holds(needed=product.elements(count=4), name=a, held=1, "
+              "loads=product.loads(count=1)); product.uses("));
+  product.cut = true;  // perhaps it used the others later
+  CHECK_FALSE(holds(thread_text(product, 1, sample::keys()), "product.holds"));
+}
+
 TEST_CASE("Product: text draws b above c, a beside it, and the thread's elements in them") {
   const std::string text = to_text(exhibit(sample::product()), english(), 100);
   CHECK(holds(text, "       ▒▒██\n"));
