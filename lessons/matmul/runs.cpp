@@ -215,11 +215,14 @@ void add_counts(Message& table, const std::string& name, const Ran& ran, std::in
 }
 
 void add_time(Message& table, const std::string& name, const Ran& ran) {
-  const std::string time = ran.timed ? lab::number(ran.seconds * 1e6, 3) : "-";
+  const auto microseconds = [&](double seconds) {
+    return ran.timed ? lab::number(seconds * 1e6, 3) : "-";
+  };
   table.arguments.front().value.text +=
-      fmt::format("{:<15}{:>8}{:>10}\n", name, lab::grouped(ran.blocks), time);
+      fmt::format("{:<15}{:>8}{:>10}{:>10}{:>10}\n", name, lab::grouped(ran.blocks),
+                  microseconds(ran.seconds), microseconds(ran.low), microseconds(ran.high));
   table.arguments.emplace_back(name + "_blocks", plain(ran.blocks));
-  table.arguments.emplace_back(name + "_time", time);
+  table.arguments.emplace_back(name + "_time", microseconds(ran.seconds));
 }
 
 /// How far the results are off, relative to the results' own size, and what the rung's contract allows.
