@@ -29,8 +29,8 @@ using namespace profiling;
 using lab::Message;
 using Record = std::shared_ptr<const device::LaunchRecord>;
 
-/// Of turns.cu: where thread 0 adds up the parts.
-constexpr std::uint32_t kLoopLine = 17;
+/// Of turns.cu: where thread 0 adds up the parts, and the others wait for it.
+constexpr std::pair<std::uint32_t, std::uint32_t> kLoopLines{15, 20};
 /// The versions of the table of counters, and their columns.
 constexpr std::array<const char*, 4> kCounted{"thread", "turns", "wide", "kept"};
 
@@ -181,15 +181,15 @@ void show_program(lab::Lab& lab, const Table& table, const device::LaunchRecord&
   lab.show({"program", {"profiling.program.title"}, timeline.times, timeline});
 }
 
-/// A kernel that the chapter does not have: every thread adds to one sum.
-void show_total(lab::Lab& lab, const WholeTable& whole) {
-  const Record record = whole.run_total();
+/// A kernel that the chapter does not mend: what limits it, and how long it takes.
+void show_day_before(lab::Lab& lab, const WholeTable& whole) {
+  const Record record = whole.run_day_before();
   if (!record->estimate) return;
   const device::Estimate& estimate = *record->estimate;
-  lab.show({"total",
-            {"profiling.total.title"},
+  lab.show({"day-before",
+            {"profiling.day-before.title"},
             estimate.time,
-            lab::TextExhibit{{"profiling.total.sentence",
+            lab::TextExhibit{{"profiling.day-before.sentence",
                               {{"limiter", estimate.limiter},
                                {"time", lab::duration(estimate.seconds)},
                                {"why", lab::bottleneck_of(estimate)}}}}});
@@ -214,7 +214,7 @@ void profiling_experiment(lab::Lab& lab) {
   for (const char* name : {"thread", "kept"})
     runs.push_back({name_of_version(name), {ran_of(all, name).record}});
   show_roofline(lab, "profiling.roofline.title", runs, "");
-  show_total(lab, whole);
+  show_day_before(lab, whole);
   lab.show({"geometry", {"profiling.geometry"}, counted, lab::geometry_of(thread)});
   show_calls(lab, std::move(calls), counted);
 }
@@ -256,18 +256,19 @@ std::string slowest_line(const lab::Report& report, std::string_view slot) {
   return most->estimated.empty() ? "" : std::to_string(most->line);
 }
 
-/// The part of a version's time that a line has, in per cent.
-std::string share_of_line(const lab::Report& report, std::string_view slot, std::uint32_t number) {
+/// The part of a version's time that lines have, from the first to the last, in per cent.
+std::string share_of_lines(const lab::Report& report, std::string_view slot,
+                           std::pair<std::uint32_t, std::uint32_t> lines) {
   const auto* source = report.find_as<lab::SourceExhibit>(slot);
   if (!source) return {};
-  std::uint64_t all = 0, one = 0;
+  std::uint64_t all = 0, some = 0;
   for (const auto& line : source->lines) {
     const std::uint64_t time = lab::heat_of(lab::Heat::time, line);
     all += time;
-    if (line.line == number) one = time;
+    if (lines.first <= line.line && line.line <= lines.second) some += time;
   }
   return all == 0 ? ""
-                  : lab::number(100.0 * static_cast<double>(one) / static_cast<double>(all), 2);
+                  : lab::number(100.0 * static_cast<double>(some) / static_cast<double>(all), 2);
 }
 
 auto text_of(const char* id, const char* name) {
@@ -300,8 +301,8 @@ lab::Lesson profiling_chapter() {
       {"needed", text_of("flight", "needed")},
       {"flight-turns", text_of("flight", "turns")},
       {"flight-wide", text_of("flight", "wide")},
-      {"total-time", text_of("total", "time")},
-      {"loop-share", [](const lab::Report& r) { return share_of_line(r, "turns", kLoopLine); }},
+      {"day-before-time", text_of("day-before", "time")},
+      {"loop-share", [](const lab::Report& r) { return share_of_lines(r, "turns", kLoopLines); }},
       {"kept-registers", text_of("counters", "kept_registers")},
       {"kept-blocks", text_of("counters", "kept_blocks")}};
   for (const Version& version : versions()) {
@@ -324,7 +325,7 @@ lab::Lesson profiling_chapter() {
       {"slowest-line", [](const lab::Report& r) { return slowest_line(r, "turns"); }},
       {"flight", text_of("flight", "turns")},
       {"kept-blocks", text_of("counters", "kept_blocks")},
-      {"total", text_of("total", "limiter")},
+      {"day-before", text_of("day-before", "limiter")},
       {"gain-shuffles", [](const lab::Report& r) { return gain_of(r, "turns", "shuffles"); }}};
   lesson.exercises = {"diagnose", "mend-bottlenecks"};
   return lesson;

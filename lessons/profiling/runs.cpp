@@ -140,13 +140,11 @@ Record WholeTable::run_by_hour() const {
   return run(compile_variant(lab_, "by_hour"), Owner::thread);
 }
 
-Record WholeTable::run_total() const {
-  const std::int64_t n = table_.rows * table_.hours;
-  const device::Buffer sum = lab_.allocate("sum", device::ElementType::f32, 1);
-  lab_.fill(sum, std::byte{0});
+Record WholeTable::run_day_before() const {
   device::Launch launch =
-      launch_of(compile_variant(lab_, "total"), "", n, kThreads,
-                {pointer_argument(x_), pointer_argument(sum), number_argument(n)});
+      launch_of(compile_variant(lab_, "day_before"), "", kYear, kThreads,
+                {pointer_argument(x_), pointer_argument(out_), number_argument(kYear)});
+  launch.grid.y = static_cast<std::uint32_t>(lab_.integer("stations"));
   launch.observe.trace_accesses = 0;
   launch.estimate.blocks = kEstimatedBlocks;
   return lab_.launch(std::move(launch));
@@ -158,7 +156,7 @@ void compile_versions_soon(lab::Lab& lab, const Table& table) {
         version.edited ? lab.source(version.name) : variant(lab, version.name);
     lab.compile_soon(lab.request_of(version.name + ".cu", source, defines_of(table)));
   }
-  for (const std::string name : {"by_hour", "total"})
+  for (const std::string name : {"by_hour", "day_before"})
     lab.compile_soon(lab.request_of(name + ".cu", variant(lab, name)));
 }
 

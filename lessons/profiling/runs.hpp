@@ -51,8 +51,8 @@ class WholeTable {
       const std::shared_ptr<const device::Module>& module, Owner owner) const;
   /// The first version with the table stored by hour.
   [[nodiscard]] std::shared_ptr<const device::LaunchRecord> run_by_hour() const;
-  /// The sum of all readings, by an atomic operation for each.
-  [[nodiscard]] std::shared_ptr<const device::LaunchRecord> run_total() const;
+  /// Each hour of the year less the same hour a day before, a thread for each reading.
+  [[nodiscard]] std::shared_ptr<const device::LaunchRecord> run_day_before() const;
 
  private:
   lab::Lab& lab_;

@@ -57,7 +57,7 @@ TEST_CASE("Profiling: the year's answers are those that the page works out") {
   CHECK(answer(report, "flight") == "8 KiB");
   CHECK(figure(report, "flight-wide") == "32 KiB");
   CHECK(answer(report, "kept-blocks") == "4");
-  CHECK(answer(report, "total") == "atomics");
+  CHECK(answer(report, "day-before") == "dram");
   // The page says what holds each version up...
   CHECK(limiter(report, "thread") == "l1");
   CHECK(limiter(report, "turns") == "latency");
@@ -70,8 +70,10 @@ TEST_CASE("Profiling: the year's answers are those that the page works out") {
   CHECK(row(report, "kept").seconds < row(report, "wide").seconds);
 }
 
-TEST_CASE("Profiling: thread 0's loop has less than a hundredth of the time") {
-  CHECK(std::stod(figure(run({}), "loop-share")) < 1);
+TEST_CASE("Profiling: thread 0's loop, and the waiting for it, has a few hundredths of the time") {
+  const double share = std::stod(figure(run({}), "loop-share"));
+  CHECK(share > 1);
+  CHECK(share < 5);
 }
 
 TEST_CASE("Profiling: blocks of 32 threads give nearly every multiprocessor one, and save time") {
