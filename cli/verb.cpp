@@ -112,8 +112,11 @@ Verb& Verb::between(double least, double most) {
 }
 
 Verb& Verb::filled() {
-  last_->check([](const std::string& text) {
-    return text.empty() ? std::string("an empty value was given") : std::string();
+  // No check() of CLI11's sees an empty word of an option that may stand alone.
+  app_->parse_complete_callback([option = last_] {
+    for (const std::string& word : option->results()) {
+      if (word.empty()) throw CLI::ValidationError(option->get_name(), "an empty value was given");
+    }
   });
   return *this;
 }
