@@ -20,6 +20,8 @@ void Context::set_display(float width, float height, float scale) const {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {width, height};
   io.DisplayFramebufferScale = {scale, scale};
+  // ImGui tells only the faces that are pushed; the others would be drawn from pixels of a point and enlarged.
+  for (ImFont* font : io.Fonts->Fonts) font->CurrentRasterizerDensity = scale;
 }
 
 }  // namespace warpbook::gui

@@ -1,6 +1,7 @@
 #include "gui/draw/fonts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <initializer_list>
@@ -9,6 +10,7 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include <imgui_freetype.h>
+#include <imgui_internal.h>
 
 #include "device/platform.hpp"
 
@@ -93,6 +95,23 @@ unsigned face_named(const std::string& path, const char* family) {
   return found;
 }
 
+bool load_onto_pixels(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void* data) {
+  if (!ImGuiFreeType::GetFontLoader()->FontBakedInit(atlas, source, baked, data)) return false;
+  baked->Ascent = std::round(baked->Ascent * baked->RasterizerDensity) / baked->RasterizerDensity;
+  return true;
+}
+
+/// FreeType's loader with a whole number of pixels from a text's top to its baseline. With the em as size, that would be a
+/// fraction, and a text whose top is on a pixel would have its letters between pixels.
+const ImFontLoader& loader() {
+  static const ImFontLoader made = [] {
+    ImFontLoader loader = *ImGuiFreeType::GetFontLoader();
+    loader.FontBakedInit = load_onto_pixels;
+    return loader;
+  }();
+  return made;
+}
+
 // Punctuation that Roboto also has, but narrow. In Chinese text it must be as wide as a character.
 constexpr ImWchar kHanMarks[] = {0x2014, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026, 0x2026, 0};
 
@@ -135,6 +154,7 @@ std::vector<std::string> font_folders() {
 }
 
 void Fonts::load(const std::vector<std::string>& folders) {
+  ImGui::GetIO().Fonts->SetFontLoader(&loader());
   formulae_ = std::make_unique<Formulae>(folders);
   const FontIndex index(folders);
   missing_.clear();
