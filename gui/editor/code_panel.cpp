@@ -27,6 +27,9 @@ namespace {
 constexpr const char *kPtx = CodePanel::kPtxPane, *kSass = CodePanel::kSassPane;  // tabs
 constexpr Icon kResetIcon = Icon::reset;
 
+/// From these widths on the source has a column of panes beside it, or both panes, each in a column.
+constexpr float kPanesBeside = 900, kEachBeside = 1300;
+
 std::string file_name(const lab::SourceSlot& slot) {
   return slot.file.empty() ? slot.name + ".cu" : slot.file;
 }
@@ -199,13 +202,18 @@ const std::string& CodePanel::shown(const Book& book) {
   return shown_;
 }
 
+float CodePanel::width_for_panes(float room) const {
+  if (ptx_ && sass_ && room >= kEachBeside) return kEachBeside;
+  return ptx_ || sass_ ? kPanesBeside : 0;
+}
+
 CodePanel::Layout CodePanel::lay_out(const Ui& ui, const CodeEditor& code,
                                      const CodeEditor::Annotations& annotations, Panes panes,
                                      float width) {
-  constexpr float kTwoColumns = 900, kThreeColumns = 1300, kBetween = 1;
+  constexpr float kBetween = 1;
   Layout layout;
-  const bool beside_it = (panes.ptx || panes.sass) && width >= kTwoColumns,
-             three = panes.ptx && panes.sass && width >= kThreeColumns;
+  const bool beside_it = (panes.ptx || panes.sass) && width >= kPanesBeside,
+             three = panes.ptx && panes.sass && width >= kEachBeside;
   const float code_width = std::floor(width * (three ? 0.36f : beside_it ? 0.52f : 1));
   const float left = beside_it ? code_width + kBetween : 0, room = width - left,
               ptx_width = three ? std::floor(room * 0.45f) : room,

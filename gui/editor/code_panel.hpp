@@ -36,6 +36,9 @@ class CodePanel {
   /// The same with its machine code.
   void show_sass(bool shown);
   [[nodiscard]] bool sass_shown() const { return sass_; }
+  /// The width that puts the panes that are shown beside the source: each in a column if `room` allows it, else one below
+  /// the other. 0 if none is shown.
+  [[nodiscard]] float width_for_panes(float room) const;
   /// Names of the panes.
   static constexpr const char *kPtxPane = "ptx", *kSassPane = "sass";
   struct Pane {

@@ -16,15 +16,8 @@ namespace {
 constexpr float kMostTop = 0.6f;
 
 /// From this width on the lab has two columns: pictures and code, and what else there is. A single one would be too wide to
-/// be read across.
-constexpr float kTwoColumns = 1240, kFirstColumn = 0.54f;
-
-/// Widths of the columns; of the second, 0 where there is one.
-std::pair<float, float> columns_of(float width) {
-  if (width < kTwoColumns) return {width, 0};
-  const float first = std::floor((width - measure::kGap) * kFirstColumn);
-  return {first, width - measure::kGap - first};
-}
+/// be read across. The first is wider where panes are beside the code, as far as it leaves the second its least width.
+constexpr float kTwoColumns = 1240, kFirstColumn = 0.54f, kLeastSecond = 420;
 
 /// Ids of the exhibits that the text shows itself, so that the lab need not.
 std::set<std::string> placed_in_text(const lab::Document& document) {
@@ -193,6 +186,14 @@ float LabView::draw_exhibits(const Ui& ui, ImVec2 corner, float width, bool pict
     y += high + measure::kGap;
   }
   return y - corner.y;
+}
+
+std::pair<float, float> LabView::columns_of(float width) const {
+  const float both = width - measure::kGap,
+              first = std::max(std::floor(both * kFirstColumn),
+                               code_.width_for_panes(both - kLeastSecond));
+  if (width < kTwoColumns || both - first < kLeastSecond) return {width, 0};
+  return {first, both - first};
 }
 
 float LabView::draw_live(const Ui& ui, ImVec2 corner, float width) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gui/controls/ui.hpp"
@@ -64,6 +65,8 @@ class LabView {
   float draw_exhibits(const Ui& ui, ImVec2 corner, float width, bool pictures);
   float draw_reports(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt);
 
+  /// Widths of the lab's columns; of the second, 0 where there is one.
+  [[nodiscard]] std::pair<float, float> columns_of(float width) const;
   void open_chapter(const Book& book);
   [[nodiscard]] bool follows_live_run() const;
   // Of the foot; each gives back its height, and draws only if `draw`.
