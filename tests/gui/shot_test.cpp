@@ -77,7 +77,7 @@ TEST_CASE("a narrow shot shows the text, or the lab where that is asked for", "[
   options.chapter = "first-kernel";
   options.root = WARPBOOK_SOURCE_DIR;
   options.width = 800;
-  options.height = 700;
+  options.height = 900;
   options.answers["what-is-out"] = "6 8 10 12";
   std::set<std::uint32_t> text, lab;
   for (const bool alone : {false, true}) {

@@ -163,7 +163,7 @@ TEST_CASE("a divider that the reader moved is left alone") {
 }
 
 TEST_CASE("in a narrow window both variants stand in the text, one above the other") {
-  Stage stage(1000, 900);
+  Stage stage(840, 900);
   open_answered(stage);
   read_on(stage, "compare");
   CHECK_FALSE(stage.book().compare_node());
@@ -172,7 +172,7 @@ TEST_CASE("in a narrow window both variants stand in the text, one above the oth
   CHECK(relation_of(stage.book().comparison_of(block)).outputs.size() == 1);
   float words = 0;
   for (const auto& set : stage.shell().document().paragraphs()) words = std::max(words, set.width);
-  CHECK(words <= 1000);
+  CHECK(words <= 840);
   CHECK(Stage::vertices() < 40'000);
 }
 
