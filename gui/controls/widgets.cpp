@@ -219,18 +219,13 @@ float panel(const Ui& ui, ImVec2 corner, float width, float height, const PanelH
   const float room = width - 2 * measure::kPadding - header.right;
   const bool fits = static_cast<float>(header.title.size()) * title.size * 0.75f <=
                     room - (header.evidence ? kBadgeRoom : 0);
-  float taken = 0;
   if (fits && header.subtitle.empty()) {
     ink.text_middle(x, middle, title, header.title);
   } else {
-    const float beside = header.evidence ? badge_width(ui, *header.evidence) + 8 : 0;
-    taken = ink.label(x, middle, title, header.title, room - beside);
-  }
-  if (!header.subtitle.empty()) {
-    const float after = x + taken + 10;
-    ink.text_middle(
-        after, middle, ui.note(),
-        ink.fitted(ui.note(), header.subtitle, corner.x + width - after - 140 - header.right));
+    const float beside = header.evidence ? badge_width(ui, *header.evidence) + 8 : 0,
+                taken = ink.label(x, middle, title, header.title, room - beside) + 10;
+    if (!header.subtitle.empty())
+      ink.label(x + taken, middle, ui.note(), header.subtitle, room - beside - taken);
   }
   if (header.evidence)
     badge(ui, corner.x + width - measure::kPadding - header.right, middle, *header.evidence);
