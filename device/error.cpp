@@ -21,7 +21,7 @@ std::vector<ErrorCode> all_error_codes() {
   return codes;
 }
 
-std::string led_by_place(const SourcePlace& place, std::string sentence) {
+std::string led_by_place(const SourcePlace& place, const std::string& sentence) {
   std::string text;
   if (!place.file.empty()) text += place.file + ":";
   if (place.line != 0) text += std::to_string(place.line) + ":";

@@ -21,10 +21,10 @@ enum class ErrorCode : std::uint16_t {
 };
 
 constexpr auto enum_names(ErrorCode) {
-  constexpr auto all = std::to_array<std::string_view>({
+  constexpr auto kAll = std::to_array<std::string_view>({
 #include "device/error_names.inc"
   });
-  return all;
+  return kAll;
 }
 /// "out_of_bounds_write", ...
 std::string_view name_of(ErrorCode code);
@@ -48,7 +48,7 @@ void fields(V&& visit, Is<SourcePlace> auto& v) {
 }
 
 /// "add.cu:3:7: ", and the sentence behind it, on one line whatever it quotes.
-std::string led_by_place(const SourcePlace& place, std::string sentence);
+std::string led_by_place(const SourcePlace& place, const std::string& sentence);
 
 struct Error {
   ErrorCode code{};

@@ -17,10 +17,15 @@ constexpr std::array kEnglish{
 
 }  // namespace
 
-Message Message::plain(std::string text) { return {{}, {}, std::move(text)}; }
+Message Message::plain(std::string text) {
+  Message plain;
+  plain.text = std::move(text);
+  return plain;
+}
 
 Message Message::list_of(std::string key, std::vector<Message> parts) {
-  Message list{std::move(key), {}, {}};
+  Message list;
+  list.key = std::move(key);
   for (Message& part : parts)
     list.arguments.emplace_back(std::to_string(list.arguments.size()), std::move(part));
   return list;

@@ -55,7 +55,7 @@ void show_levels(lab::Lab& lab, const std::string& words, const std::string& id,
   add("time", one.seconds, two.seconds, lab::duration);
   add("low", one.low, two.low, lab::duration);
   add("high", one.high, two.high, lab::duration);
-  table.arguments.push_back({"hits", lab::number(100 * one.l1_hits, 3)});
+  table.arguments.emplace_back("hits", lab::number(100 * one.l1_hits, 3));
   lab.show({id, {words + id + ".title"}, one.time, lab::TextExhibit{std::move(table), true}});
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <system_error>
@@ -39,7 +40,10 @@ std::optional<std::string> version_in(const fs::path& includes) {
   const auto header = read_file(includes / "cuda_runtime_api.h");
   const std::size_t at = header ? header->find(kDefine) : std::string::npos;
   if (at == std::string::npos) return std::nullopt;
-  const int number = std::atoi(header->c_str() + at + kDefine.size());
+  int number = 0;
+  const std::size_t digits = header->find_first_not_of(' ', at + kDefine.size());
+  if (digits != std::string::npos)
+    std::from_chars(header->data() + digits, header->data() + header->size(), number);
   return fmt::format("{}.{}", number / 1000, number % 1000 / 10);
 }
 

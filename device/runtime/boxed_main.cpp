@@ -151,6 +151,7 @@ void die_first_of_memory() {
 std::uint64_t most_processes(const ProgramLimits& limits) {
   unsigned long running = 0, here = 0;
   if (std::FILE* const load = std::fopen("/proc/loadavg", "re")) {
+    // NOLINTNEXTLINE(cert-err34-c): the kernel wrote these numbers
     if (std::fscanf(load, "%*f %*f %*f %lu/%lu", &running, &here) != 2) here = 0;
     (void)std::fclose(load);
   }

@@ -3,24 +3,25 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 
 namespace warpbook::device::runtime {
 namespace {
 
-constexpr std::array kNames = {
-    std::string_view("none"),
-#define WHOLE(area, name) std::string_view(#name),
-#define PART(area, name, note) std::string_view(#name),
+constexpr auto kNames = std::to_array<std::string_view>({
+    "none",
+#define WHOLE(area, name) #name,
+#define PART(area, name, note) #name,
 #define SAME(area, name, as)
-#define ABSENT(area, name) std::string_view(#name),
+#define ABSENT(area, name) #name,
 #include "device/runtime/functions.inc"
-    std::string_view("last of runtime"),
+    "last of runtime",
 #include "device/runtime/driver_functions.inc"
 #undef WHOLE
 #undef PART
 #undef SAME
 #undef ABSENT
-};
+});
 
 /// Without a version at its end, which cuda.h adds by a macro.
 std::string_view without_version(std::string_view name) {

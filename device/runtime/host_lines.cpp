@@ -20,7 +20,7 @@ constexpr std::size_t kAtOnce = 4000;  ///< addresses in one command line
 std::uint64_t in_file(std::uint64_t frame, std::uint64_t base) { return frame - 1 - base; }
 
 /// nvcc compiles a file that it makes of the source, and for members of classes and templates the line table names that file, with the
-/// lines of the source: "/tmp/tmpxft_0000002a_00000000-6_x.cudafe1.cpp" is x.cu.
+/// lines of the source: "/tmp/tmpxft_0000002a_00000000-6_NAME.cudafe1.cpp" is NAME.cu.
 std::string source_of(const std::string& file) {
   constexpr std::string_view kMade = "tmpxft_", kEnding = ".cudafe1.cpp";
   const auto made = file.rfind(kMade);

@@ -187,7 +187,7 @@ Expected<std::unique_ptr<Service>> Service::make(ServiceSettings settings) {
   if (calls) {
     try {
       return std::unique_ptr<Service>(new Service(std::move(settings), std::move(*calls)));
-    } catch (const std::bad_alloc&) {
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): told below
     }
   }
   return failure(ErrorCode::out_of_memory, {{"bytes", std::to_string(settings.gpu.global_bytes)},

@@ -146,7 +146,11 @@ class ByteReader {
       bool there = false;
       read(there);
       value.reset();
-      if (there) read(value.emplace());
+      // By assignment: to clang, a struct in another one has no default until that one ends.
+      if (typename T::value_type inside{}; there) {
+        read(inside);
+        value = std::move(inside);
+      }
     } else if constexpr (kIsOf<T, std::variant>) {
       const auto index = below<std::uint8_t>(std::variant_size_v<T>);
       read_alternative(value, index, std::make_index_sequence<std::variant_size_v<T>>());

@@ -29,8 +29,8 @@ concept Is = std::same_as<std::remove_const_t<T>, U>;
 /// other value as a cast of a number, "(Space)7".
 template <auto kValue>
 consteval bool is_enumerator() {
-  constexpr std::string_view printed = __PRETTY_FUNCTION__;
-  const char behind = printed[printed.rfind(')') + 1];
+  constexpr std::string_view kPrinted = __PRETTY_FUNCTION__;
+  const char behind = kPrinted[kPrinted.rfind(')') + 1];
   return behind != '-' && (behind < '0' || behind > '9');
 }
 

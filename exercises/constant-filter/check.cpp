@@ -41,15 +41,15 @@ lab::Trial trial(std::int64_t n, std::int64_t block, std::uint64_t seed) {
   return made;
 }
 
-constexpr std::int64_t kWarp = 32;
+constexpr std::uint64_t kWarp = 32;
 
 /// Requests to constant memory for each warp that has an output; or, where warps without one read as well, for each warp.
 double requests_a_warp(const device::LaunchRecord& record) {
-  const auto outputs = static_cast<std::int64_t>(record.written.front().writes.size());
-  const auto blocks = static_cast<std::int64_t>(record.grid.count()),
-             threads = static_cast<std::int64_t>(record.block.count());
-  const auto working = static_cast<double>((outputs + kWarp - 1) / kWarp),
-             all = static_cast<double>(blocks * ((threads + kWarp - 1) / kWarp)),
+  const auto warps_of = [](std::uint64_t threads) { return (threads + kWarp - 1) / kWarp; };
+  const std::uint64_t warps_with_outputs = warps_of(record.written.front().writes.size()),
+                      warps_in_all = record.grid.count() * warps_of(record.block.count());
+  const auto working = static_cast<double>(warps_with_outputs),
+             all = static_cast<double>(warps_in_all),
              requests = static_cast<double>(record.total.constant_requests);
   return working * kTaps <= requests && requests <= all * kTaps ? kTaps : requests / working;
 }

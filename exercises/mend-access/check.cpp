@@ -34,8 +34,12 @@ lab::ProgramTrial with_gates(lab::ProgramTrial trial) {
 
 void check(lab::Checker& checker) {
   lab::ProgramTrials trials(checker);
-  for (const auto& [n, missing] :
-       {std::pair{1, "-1"}, {32, "8"}, {256, "-1"}, {257, "9"}, {1000, "-2147483648"}})
+  for (const auto& [n, missing] : {std::pair{1, "-1"},
+                                   {32, "8"},
+                                   {256, "-1"},
+                                   {257, "9"},
+                                   {300, "2147483647"},
+                                   {1000, "-2147483648"}})
     trials.run(trial(n, missing));
   trials.run(with_gates(trial(4000, "99999999")));  // the most readings that the task names
   lab::ProgramTrial drawn =

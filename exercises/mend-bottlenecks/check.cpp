@@ -92,7 +92,7 @@ lab::Trial serial_atomics(std::int64_t n, std::uint32_t grid, std::uint32_t bloc
 }
 
 /// What a gate counts, in one of the kernels only.
-lab::Spending only_in(std::string kernel,
+lab::Spending only_in(const std::string& kernel,
                       std::function<std::uint64_t(const device::Counters&)> counter) {
   return {[kernel, counter](const device::LaunchRecord& record) {
             return record.kernel == kernel ? static_cast<double>(counter(record.total)) : 0;
@@ -114,6 +114,7 @@ void check(lab::Checker& checker) {
   }
   trials.run(lab::with_gates(strided({2050, 36, 32}, seed++)));
   trials.run(lab::with_gates(strided({200, 150, 64}, seed++)));
+  trials.run(lab::with_gates(strided({700, 20, 64}, seed++)));
   trials.run(lab::with_gates(divergent(10'001, 64, seed++)));
   // More than 16 bits count.
   trials.run(lab::with_gates(divergent(70'001, 128, seed++)));

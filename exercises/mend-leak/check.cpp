@@ -52,8 +52,8 @@ std::uint64_t most_at_once(const device::runtime::ProgramRecord& record) {
 
 constexpr std::int64_t kPixels = 1000, kDays = 25;  // the most that the task names
 
-/// What a picture of the largest size needs, and its two counters.
-constexpr std::uint64_t kNeeded = (kPixels + 2) * sizeof(std::int32_t);
+/// What a picture of the largest size needs, and its two counters, which may have 64 bits.
+constexpr std::uint64_t kNeeded = kPixels * sizeof(std::int32_t) + 2 * sizeof(std::int64_t);
 
 /// A run, and the most memory that it may be a multiple of.
 struct Peak {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <map>
 #include <optional>
@@ -594,7 +595,9 @@ void ProgramTrials::add_parallel(const std::function<std::uint64_t(const Program
   Item item = judged(gate.id);
   for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
     if (!trials_[i].gates) continue;
-    const double threads = sharing_threads(results_[i].outcome.record, results(trials_[i]));
+    // Whole ones: a last round of a loop that is not full takes no thread away.
+    const double threads =
+        std::round(sharing_threads(results_[i].outcome.record, results(trials_[i])));
     item.got = words("parallel", "got", {{"measured", number(threads, 4)}});
     if (gate.floor && threads >= *gate.floor) continue;
     item.state = State::failed;

@@ -1,6 +1,7 @@
 #include "lab/markup/drawing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "lab/text/unicode.hpp"
@@ -82,7 +83,9 @@ DrawnItem& Drawing::place(const Area& at, std::string_view part, std::uint64_t n
 
 void Drawing::hatch(const Area& at, const Stroke& stroke, double step) {
   // Each line rises by one for each step to the right. It is cut where it leaves the area at the left or at the right.
-  for (double foot = at.x - at.height; foot < at.right(); foot += step) {
+  const auto lines = static_cast<int>(std::ceil((at.height + at.width) / step));
+  for (int i = 0; i < lines; ++i) {
+    const double foot = at.x - at.height + i * step;
     const double from = std::max(foot, at.x), to = std::min(foot + at.height, at.right());
     if (from < to)
       line({from, at.bottom() - (from - foot)}, {to, at.bottom() - (to - foot)}, stroke);

@@ -657,11 +657,11 @@ std::string name_of_memory(const CallRecord& call, std::uint64_t base,
   const SourcePlace place = lines.place_of(call.frames, base);
   if (place.line == 0) return "";
   // cudaMalloc(&d_x, ...), cudaMalloc((void**)&d_x, ...), CHECK(cudaMallocManaged(&grid.cells, ...)), cudaMalloc(&parts[i + 1], ...)
-  static const std::regex kFirstArgument(
+  static const std::regex first_argument(
       R"(cu(?:da(?:Malloc\w*|HostAlloc)|Mem(?:Host)?Alloc\w*)\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)|(?:reinterpret|static)_cast<\s*void\s*\*\s*\*\s*>\s*\()?[\s&(]*([A-Za-z_]\w*(?:(?:\.|->|::)\w+|\[[^\]]*\])*))");
   std::smatch match;
   const std::string text = lines_from(place.file, place.line);
-  if (std::regex_search(text, match, kFirstArgument)) return match[1];
+  if (std::regex_search(text, match, first_argument)) return match[1];
   return fmt::format("line {}'s memory", place.line);
 }
 

@@ -79,7 +79,7 @@ void show_counters(lab::Lab& lab, const std::vector<Ran>& all) {
     if (!record.estimate) return;
     time = record.estimate->time;
     const auto add = [&](const char* row, const std::string& value) {
-      table.arguments.push_back({std::string(name) + "_" + row, fmt::format("{:>11}", value)});
+      table.arguments.emplace_back(std::string(name) + "_" + row, fmt::format("{:>11}", value));
     };
     const auto kernel = ran.module->kernel("");
     const device::Estimate& estimate = *record.estimate;
@@ -94,8 +94,8 @@ void show_counters(lab::Lab& lab, const std::vector<Ran>& all) {
     add("lanes", lab::number(record.mean_active_lanes, 3));
     add("dram", lab::byte_count(static_cast<std::uint64_t>(estimate.dram_bytes)));
     add("time", lab::duration(estimate.seconds));
-    table.arguments.push_back(
-        {std::string(name) + "_blocks", std::to_string(estimate.resident_blocks)});
+    table.arguments.emplace_back(std::string(name) + "_blocks",
+                                 std::to_string(estimate.resident_blocks));
   }
   lab.show(
       {"counters", {"profiling.counters.title"}, time, lab::TextExhibit{std::move(table), true}});
@@ -155,8 +155,8 @@ void show_flight(lab::Lab& lab, const std::vector<Ran>& all) {
     const Record& record = ran_of(all, name).record;
     if (!record->estimate) return;
     time = record->estimate->time;
-    sentence.arguments.push_back(
-        {std::string(name), lab::byte_count(bytes_in_flight(gpu, *record))});
+    sentence.arguments.emplace_back(std::string(name),
+                                    lab::byte_count(bytes_in_flight(gpu, *record)));
   }
   lab.show({"flight", {"profiling.flight.title"}, time, lab::TextExhibit{std::move(sentence)}});
 }

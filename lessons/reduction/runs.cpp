@@ -276,12 +276,12 @@ void ladder(lab::Lab& lab, const device::Evidence& counted) {
     if (!time) return;  // a real GPU runs the whole country, and nothing counts there
     evidence = time->evidence;
     rows.push_back(row_of(rung, records, *time));
-    figures.push_back({rung.name + "_time", lab::duration(time->seconds)});
-    figures.push_back({rung.name + "_seconds", fmt::format("{}", time->seconds)});
-    figures.push_back({rung.name + "_limiter", time->limiter});
+    figures.emplace_back(rung.name + "_time", lab::duration(time->seconds));
+    figures.emplace_back(rung.name + "_seconds", fmt::format("{}", time->seconds));
+    figures.emplace_back(rung.name + "_limiter", time->limiter);
   }
-  figures.push_back({"items", lab::grouped(static_cast<std::uint64_t>(lab.integer("items")))});
-  figures.push_back({"rows", lab::Message::list_of("list.lines", std::move(rows))});
+  figures.emplace_back("items", lab::grouped(static_cast<std::uint64_t>(lab.integer("items"))));
+  figures.emplace_back("rows", lab::Message::list_of("list.lines", std::move(rows)));
   lab.show({"ladder",
             {"reduction.ladder.title"},
             evidence,

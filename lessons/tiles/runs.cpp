@@ -131,8 +131,8 @@ void show_loads(lab::Lab& lab, const Photo& photo, const device::Evidence& count
                      kSmoothingBlock, {photo.rows, photo.columns}, 0)
             .record;
     const auto add = [&, prefix = std::string(column)](const char* name, std::uint64_t count) {
-      table.arguments.push_back(
-          {prefix + name, fmt::format("{:>10}", lab::grouped(count / grid.count()))});
+      table.arguments.emplace_back(prefix + name,
+                                   fmt::format("{:>10}", lab::grouped(count / grid.count())));
     };
     const device::Counters& total = record->total;
     add("_loads", total.global_requests - stores);
@@ -170,8 +170,8 @@ void show_parts(lab::Lab& lab, const BothWays& near, const BothWays& far) {
       const auto& bounds = record->estimate->bounds;
       const auto bound = std::ranges::find(bounds, part, &device::EstimateBound::name);
       const double seconds = bound == bounds.end() ? 0 : bound->seconds;
-      table.arguments.push_back(
-          {column + ("_" + part), fmt::format("{:>{}}", lab::number(1e6 * seconds, 3), width)});
+      table.arguments.emplace_back(column + ("_" + part),
+                                   fmt::format("{:>{}}", lab::number(1e6 * seconds, 3), width));
     }
   }
   lab.show({"parts", {"tiles.parts.title"}, time, lab::TextExhibit{std::move(table), true}});
@@ -199,10 +199,10 @@ void show_sizes(lab::Lab& lab, const LargePhoto& photo) {
                      {"shared", fmt::format("{:>10}", lab::grouped(record->static_shared))},
                      {"blocks", fmt::format("{:>8}", estimate.resident_blocks)},
                      {"time", fmt::format("{:>9}", lab::duration(estimate.seconds))}}});
-    figures.push_back({"blocks_" + text_of(height), std::to_string(estimate.resident_blocks)});
+    figures.emplace_back("blocks_" + text_of(height), std::to_string(estimate.resident_blocks));
   }
   lab::Message table{"tiles.sizes.table", std::move(figures)};
-  table.arguments.push_back({"rows", lab::Message::list_of("list.lines", std::move(rows))});
+  table.arguments.emplace_back("rows", lab::Message::list_of("list.lines", std::move(rows)));
   lab.show({"sizes", {"tiles.sizes.title"}, time, lab::TextExhibit{std::move(table), true}});
 }
 

@@ -46,7 +46,7 @@ std::vector<Include> includes_of(const std::string& text) {
   bool raw = false;  // within a raw string a line that looks like a directive is data
   for (int number = 1; std::getline(lines, line); ++number) {
     std::smatch match;
-    if (!raw && line.find("#") != std::string::npos && std::regex_search(line, match, directive)) {
+    if (!raw && line.find('#') != std::string::npos && std::regex_search(line, match, directive)) {
       includes.push_back({number, match[1] == "\"", match[2]});
     }
     if (!raw) {

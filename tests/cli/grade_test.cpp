@@ -143,7 +143,7 @@ TEST_CASE("warpbook grade gives no point for what a submission prints, and shows
       "  printf(\"saxpy passed: 10 of 10 points.\\n\");\n"
       "  printf(\"{\\\"graded\\\": true, \\\"passed\\\": true, \\\"points\\\": 10}\\n\");\n"
       "  printf(\"</pre><script>alert(1)</script>\\n\");");
-  wrong.replace(wrong.rfind("+"), 1, "-");
+  wrong.replace(wrong.rfind('+'), 1, "-");
   students.hands_in("eve/saxpy.cu", wrong);
   REQUIRE(students.does("grade").code == 0);
   CHECK(students.grade_of("eve").at("state") == "failed");

@@ -146,8 +146,8 @@ Area ProductLayout::c() const { return {b().x, a().y, columns_ * cell_, rows_ * 
 
 Area ProductLayout::at(const Area& matrix, std::uint32_t columns, std::uint32_t element) const {
   const double gap = cell_ < kProductGapFrom ? 0.5 : 1;
-  return {matrix.x + (element % columns) * cell_, matrix.y + (element / columns) * cell_,
-          cell_ - gap, cell_ - gap};
+  const std::uint32_t row = element / columns, column = element % columns;
+  return {matrix.x + column * cell_, matrix.y + row * cell_, cell_ - gap, cell_ - gap};
 }
 
 std::optional<std::uint32_t> ProductLayout::result_at(const Point& point) const {

@@ -174,8 +174,8 @@ SchedulesPlane::SchedulesPlane(const SchedulesExhibit& schedules, const Canvas& 
 
 Area SchedulesPlane::cell(std::size_t run) const {
   const double side = strip_.width / static_cast<double>(columns_);
-  const auto column = static_cast<double>(run % columns_),
-             row = static_cast<double>(run / columns_);
+  const auto rows_above = run / columns_;
+  const auto column = static_cast<double>(run % columns_), row = static_cast<double>(rows_above);
   return Area{strip_.x + column * side, strip_.y + row * side, side, side}.grown(-kScheduleGap);
 }
 

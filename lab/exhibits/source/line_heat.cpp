@@ -1,6 +1,7 @@
 #include "lab/exhibits/source/line_heat.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "lab/markup/phrases.hpp"
 
@@ -29,8 +30,9 @@ std::uint64_t counter_of(Heat heat, const device::Counters& counters) {
 /// Of a damaged report, a time may be any number.
 std::uint64_t picoseconds(double seconds) {
   constexpr double kMost = 1e6;  // seconds: far longer than any launch
-  return seconds > 0 ? static_cast<std::uint64_t>(std::min(seconds, kMost) * kPicoseconds + 0.5)
-                     : 0;
+  return seconds > 0
+             ? static_cast<std::uint64_t>(std::llround(std::min(seconds, kMost) * kPicoseconds))
+             : 0;
 }
 
 std::string_view key_of(Heat heat) {

@@ -113,17 +113,17 @@ Area TileLayout::head(std::size_t step) const {
 Area TileLayout::grid(std::size_t step) const {
   const std::size_t number = step - steps_.first;
   const double room = (width_ + kBetweenSteps) / static_cast<double>(beside_);
+  const auto rows_above = number / beside_;
   return {static_cast<double>(number % beside_) * room,
-          kTileHead +
-              static_cast<double>(number / beside_) * (kTileHead + rows_ * cell_ + kBetweenSteps),
+          kTileHead + static_cast<double>(rows_above) * (kTileHead + rows_ * cell_ + kBetweenSteps),
           columns_ * cell_, rows_ * cell_};
 }
 
 Area TileLayout::at(std::size_t step, std::uint32_t place) const {
   const Area all = grid(step);
   const double gap = cell_ < kGapFrom ? 0.5 : 1;
-  return {all.x + (place % columns_) * cell_, all.y + (place / columns_) * cell_, cell_ - gap,
-          cell_ - gap};
+  const auto row = place / columns_, column = place % columns_;
+  return {all.x + column * cell_, all.y + row * cell_, cell_ - gap, cell_ - gap};
 }
 
 std::optional<std::uint32_t> TileLayout::place_at(std::size_t step, const Point& point) const {

@@ -129,10 +129,10 @@ class TrailDrawing {
   }
 
   void place_cross(const Point& at) {
-    constexpr double c = kTrailCross;
-    drawing_.circle(at, c + 4, Role::bad).title = canvas_.strings(trail_.how);
-    for (const double up : {-c + 1, c - 1})
-      drawing_.line({at.x - c + 1, at.y - up}, {at.x + c - 1, at.y + up}, {Role::s1, 2});
+    drawing_.circle(at, kTrailCross + 4, Role::bad).title = canvas_.strings(trail_.how);
+    for (const double up : {-kTrailCross + 1, kTrailCross - 1})
+      drawing_.line({at.x - kTrailCross + 1, at.y - up}, {at.x + kTrailCross - 1, at.y + up},
+                    {Role::s1, 2});
   }
 
   const TrailExhibit& trail_;

@@ -113,7 +113,7 @@ class TreeDrawing {
 
 TreePlane::TreePlane(const TreeExhibit& tree, double width)
     : width_(width), rounds_(tree.rounds.size()), threads_(tree.threads) {
-  const double warps = (tree.threads + device::kLanes - 1) / device::kLanes;
+  const std::uint32_t warps = (tree.threads + device::kLanes - 1) / device::kLanes;
   warp_gap_ = warps > 8 ? 1 : kTreeWarpGap;
   const double threads_wide = kTreeThreadsShare * width - (warps - 1) * warp_gap_;
   thread_wide_ = std::min(kTreeWidestThread, threads_wide / std::max(1u, tree.threads));
@@ -143,7 +143,8 @@ Point TreePlane::place(std::size_t round, std::uint32_t place) const {
 }
 
 Area TreePlane::thread(std::size_t round, std::uint32_t thread) const {
-  const double x = threads_head_.x + thread_wide_ * thread + warp_gap_ * (thread / device::kLanes);
+  const std::uint32_t warp = thread / device::kLanes;
+  const double x = threads_head_.x + thread_wide_ * thread + warp_gap_ * warp;
   return {x, row(round).middle().y - kTreeThreadHigh / 2, thread_wide_, kTreeThreadHigh};
 }
 

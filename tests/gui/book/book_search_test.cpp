@@ -51,7 +51,8 @@ TEST_CASE("of a long text the words around the place are shown, cut between char
   CHECK(words.starts_with("… a"));
   std::string chinese;
   for (int i = 0; i < 12; ++i) chinese += "线程束";
-  const std::string around = words_around(chinese, 60, 3);  // begins within a character, 36 bytes on
+  const std::string around =
+      words_around(chinese, 60, 3);  // begins within a character, 36 bytes on
   CHECK((around.starts_with("… 线") || around.starts_with("… 程") || around.starts_with("… 束")));
 }
 
