@@ -114,7 +114,7 @@ void check(lab::Checker& checker) {
   }
   trials.run(lab::with_gates(strided({2050, 36, 32}, seed++)));
   trials.run(lab::with_gates(strided({200, 150, 64}, seed++)));
-  trials.run(lab::with_gates(strided({700, 20, 64}, seed++)));
+  trials.run(lab::with_gates(strided({700, 30, 32}, seed++)));
   trials.run(lab::with_gates(divergent(10'001, 64, seed++)));
   // More than 16 bits count.
   trials.run(lab::with_gates(divergent(70'001, 128, seed++)));

@@ -602,9 +602,7 @@ void ProgramTrials::add_parallel(const std::function<std::uint64_t(const Program
     if (gate.floor && threads >= *gate.floor) continue;
     item.state = State::failed;
     item.advice = words("parallel", "advice",
-                        {{"trial", name_of(trials_[i])},
-                         {"measured", number(threads, 4)},
-                         {"floor", number(gate.floor.value_or(0), 4)}});
+                        {{"trial", name_of(trials_[i])}, {"measured", number(threads, 4)}});
   }
   checker_.result.items.push_back(std::move(item));
 }

@@ -107,7 +107,8 @@ void RaceChecker::report_epoch() {
   }
   // Of two instructions one race is told. If they race between warps anywhere, that is the one: what orders the warps orders the
   // lanes of each as well.
-  std::ranges::stable_partition(told, [&](const Told& each) { return needs_the_block(each.pair); });
+  std::stable_partition(told.begin(), told.end(),
+                        [&](const Told& each) { return needs_the_block(each.pair); });
   for (const Told& each : told) report(each.pair, each.note, each.place);
 }
 
