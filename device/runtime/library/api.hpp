@@ -2,8 +2,12 @@
 #pragma once
 
 #pragma GCC visibility push(default)
-#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
+// As in cuda_profiler_api.h, which NVIDIA has in a wheel of its own.
+extern "C" {
+cudaError_t CUDARTAPI cudaProfilerStart(void);
+cudaError_t CUDARTAPI cudaProfilerStop(void);
+}
 #pragma GCC visibility pop
 
 #include <string_view>

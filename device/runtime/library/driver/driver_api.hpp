@@ -11,7 +11,11 @@
 // Behind our own headers: cuda.h gives functions other names by macros, in enumerations as well.
 #pragma GCC visibility push(default)
 #include <cuda.h>
-#include <cudaProfiler.h>
+// As in cudaProfiler.h, which NVIDIA has in a wheel of its own.
+extern "C" {
+CUresult CUDAAPI cuProfilerStart(void);
+CUresult CUDAAPI cuProfilerStop(void);
+}
 #pragma GCC visibility pop
 
 namespace warpbook::device::runtime {
