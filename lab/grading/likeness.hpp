@@ -35,9 +35,10 @@ inline constexpr std::size_t kLikeWords = 12;  ///< of a run
 inline constexpr std::size_t kLikeWindow = 6;  ///< runs, of which one is kept
 inline constexpr double kLikeShare = 0.6;      ///< from which on a pair is shown
 inline constexpr std::size_t kLikeShared = 4;  ///< fewer common fingerprints are no evidence
-inline constexpr std::size_t kCommonAmong =
-    8;  ///< a class that is smaller has no common way to write something
-inline constexpr double kCommonShare = 0.25;  ///< what more of the class wrote is nobody's own
+/// What more than this share of a class has written counts as nobody's own, if the class has at least kCommonAmong submissions. In a
+/// smaller one, two who copied from each other would already be such a share.
+inline constexpr double kCommonShare = 0.25;
+inline constexpr std::size_t kCommonAmong = 8;
 
 /// The pairs that share that much, the most alike first. Lines of the starter are left out, and so is what a quarter of the class has.
 std::vector<Likeness> likenesses(std::span<const std::string_view> sources,
