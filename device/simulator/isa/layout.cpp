@@ -1,5 +1,6 @@
 // The functions that a kernel can reach, and the offsets of its shared variables.
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <unordered_set>
 
@@ -37,12 +38,23 @@ bool calls_through_registers(const ptx::Module& module, const ptx::Function& fun
                      });
 }
 
+/// A file below an include folder that holds CUDA's own headers, wherever a toolkit or a wheel put it.
+bool is_below_headers_of_cuda(std::string_view file) {
+  constexpr std::string_view kInclude = "/include/";
+  for (std::size_t at = file.find(kInclude); at != file.npos; at = file.find(kInclude, at + 1)) {
+    std::error_code unreadable;
+    const std::filesystem::path folder = file.substr(0, at + kInclude.size());
+    if (std::filesystem::exists(folder / "cuda_runtime_api.h", unreadable)) return true;
+  }
+  return false;
+}
+
 /// tex2D and its like are functions of a header that NVRTC makes up. atomicAdd, and what a launch from a kernel goes through, are
-/// functions of CUDA's own headers, which nvcc finds from where it lies itself: bin/../include.
+/// functions of CUDA's own headers, which nvcc finds from where it lies itself, bin/../include, or in a folder that it is given.
 bool is_header_of_cuda(std::string_view file) {
   return file == "__nv_nvrtc_builtin_header.h" || file.ends_with("/cuda_device_runtime_api.h") ||
          file.ends_with("/cuda_runtime.h") || file.find("/bin/../") != file.npos ||
-         file.starts_with("/usr/include/");
+         file.starts_with("/usr/include/") || is_below_headers_of_cuda(file);
 }
 
 }  // namespace
