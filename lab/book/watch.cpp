@@ -48,10 +48,12 @@ std::vector<std::string> FolderWatch::changes() {
   if (now < next_) return {};
   Stamps seen = look();
   // Looking at a whole book takes some milliseconds, which must not add up while nothing happens.
+  // On a busy computer a look takes long without costing much, and a change must still be seen soon.
   constexpr int kRest = 200;  // times what a look takes
+  constexpr Clock::duration kLongestRest = std::chrono::seconds(2);
+  const Clock::duration rest = std::min(kRest * (Clock::now() - now), kLongestRest);
   const bool moving = seen != reported_;
-  next_ = now +
-          (moving ? interval_ : std::max<Clock::duration>(interval_, kRest * (Clock::now() - now)));
+  next_ = now + (moving ? interval_ : std::max<Clock::duration>(interval_, rest));
   std::vector<std::string> changed;
   for (const auto& [file, stamp] : seen) {
     const auto before = reported_.find(file);
