@@ -99,7 +99,8 @@ void watch_for_faults(CallLog& log) {
 
 std::array<std::uint64_t, kFrames> frames_of_program() {
   std::array<void*, kDeepest> all{};
-  const int depth = ::backtrace(all.data(), static_cast<int>(kFrames) + 6);
+  // The runtime's own frames come first, and a build that inlines little has more of them.
+  const int depth = ::backtrace(all.data(), kDeepest);
   std::array<std::uint64_t, kFrames> frames{};
   std::size_t kept = 0;
   for (int i = 0; i < depth && kept < kFrames; ++i) {
