@@ -61,8 +61,9 @@ ChildOutcome ToolBox::run(const ChildRequest& request, const ToolPlaces& places,
   boxed.program = worker_binary();
   boxed.arguments = {"worker", "boxed-tool"};
   boxed.file = told.get();
-  // Our worker comes first in that process, and a sanitizer's needs more addresses than any limit grants.
-  if (kSanitized) boxed.memory_bytes = std::numeric_limits<std::uint64_t>::max();
+  // Our worker comes first in that process, and a sanitizer's needs more addresses than any limit grants and files of its own. The box
+  // sets the tool's limits once more.
+  if (kSanitized) boxed.memory_bytes = boxed.file_bytes = std::numeric_limits<std::uint64_t>::max();
   ChildOutcome outcome = run_limited(boxed, stop);
   if (outcome.end != ChildOutcome::End::exited || outcome.code != kNotBegun) return outcome;
   const auto report =
