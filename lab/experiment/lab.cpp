@@ -1,6 +1,13 @@
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <exception>
+#include <iterator>
+#include <mutex>
+#include <numeric>
 #include <stdexcept>
+#include <stop_token>
+#include <thread>
 
 #include "lab/exhibits/source/source_marks.hpp"
 #include "lab/experiment/lesson.hpp"
@@ -30,7 +37,8 @@ struct Lab::State {
   std::string output;  // of printf, over all launches
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   double compile_seconds = 0;  // that the experiment waited
-  std::unique_ptr<ProgramsAhead> ahead;
+  double fraction = 0;         // of it that was done when it last said so
+  std::shared_ptr<ProgramsAhead> ahead;
 };
 
 namespace {
@@ -176,21 +184,21 @@ device::CompileRequest Lab::request_of_slot(
   return request_of(file_of(slot_named(slot)), source(slot), std::move(defines));
 }
 
-void Lab::compile_soon(device::CompileRequest request) {
-  if (!state_->ahead) state_->ahead = std::make_unique<ProgramsAhead>(context_.compiler);
-  state_->ahead->begin(std::move(request));
+ProgramsAhead& Lab::programs() {
+  if (!state_->ahead) state_->ahead = std::make_shared<ProgramsAhead>(context_.compiler);
+  return *state_->ahead;
 }
+
+void Lab::compile_soon(device::CompileRequest request) { programs().begin(std::move(request)); }
 
 std::shared_ptr<const device::Program> Lab::program(const device::CompileRequest& request) {
   check_cancelled(context_.stop);
   const auto begun = std::chrono::steady_clock::now();
-  std::optional<ProgramsAhead::Compiled> compiled;
-  if (state_->ahead) compiled = state_->ahead->take(request, context_.stop);
-  if (!compiled) compiled = context_.compiler->compile(request, context_.stop);
+  auto compiled = programs().program(request, context_.stop);
   state_->compile_seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  if (!*compiled) throw ExperimentFailed{compiled->error().error, compiled->error().diagnostics};
-  return **compiled;
+  if (!compiled) throw ExperimentFailed{compiled.error().error, compiled.error().diagnostics};
+  return *compiled;
 }
 
 Lab::Compiled Lab::compile_and_load(const device::CompileRequest& request) {
@@ -310,15 +318,18 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, P
       if (exhibit.id == watched.id) exhibit.value = watched.marks.exhibit();
     }
   }
-  if (!record->output.empty() && printing == Printing::shown) {
-    // One launch may print as much as its budget allows; of many, no more is shown than of one.
-    if (state_->output.size() < launch_output_bytes) state_->output += record->output;
-    show({"output",
-          {"run.output", {}, {}},
-          std::nullopt,
-          TextExhibit{Message::plain(state_->output), true}});
-  }
+  if (!record->output.empty() && printing == Printing::shown)
+    show_output(record->output, launch_output_bytes);
   return record;
+}
+
+void Lab::show_output(const std::string& printed, std::uint64_t most_bytes) {
+  // One launch may print as much as its budget allows; of many, no more is shown than of one.
+  if (state_->output.size() < most_bytes) state_->output += printed;
+  show({"output",
+        {"run.output", {}, {}},
+        std::nullopt,
+        TextExhibit{Message::plain(state_->output), true}});
 }
 
 void Lab::report_error(device::Error error) { state_->errors.push_back(std::move(error)); }
@@ -340,7 +351,118 @@ void Lab::show(Exhibit exhibit) {
 
 void Lab::progress(double fraction, const Message& what) {
   check_cancelled(context_.stop);
-  if (context_.progress) context_.progress(std::clamp(fraction, 0.0, 1.0), what);
+  state_->fraction = std::clamp(fraction, 0.0, 1.0);
+  if (context_.progress) context_.progress(state_->fraction, what);
+}
+
+namespace {
+
+/// How far parts are that run side by side, of what was left to do when they began.
+class PartsProgress {
+ public:
+  PartsProgress(std::size_t parts, double done, std::function<void(double, const Message&)> tell)
+      : fractions_(parts), done_(done), tell_(std::move(tell)) {}
+
+  void reached(std::size_t part, double fraction, const Message& what) {
+    const std::lock_guard lock(mutex_);
+    fractions_[part] = std::max(fractions_[part], fraction);
+    const double sum = std::accumulate(fractions_.begin(), fractions_.end(), 0.0);
+    if (tell_) tell_(done_ + (1 - done_) * sum / static_cast<double>(fractions_.size()), what);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<double> fractions_;
+  const double done_;
+  const std::function<void(double, const Message&)> tell_;
+};
+
+/// Calls run(i) for every i below `count`, in ascending order, on so many threads; none begins any more once one has thrown, and
+/// failed(i) is called. Gives what the calls threw.
+std::vector<std::exception_ptr> run_all(std::size_t count, std::size_t threads,
+                                        const std::function<void(std::size_t)>& run,
+                                        const std::function<void(std::size_t)>& failed) {
+  std::vector<std::exception_ptr> thrown(count);
+  std::atomic<std::size_t> next = 0;
+  std::atomic<bool> any_failed = false;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < count && !any_failed; i = next++) {
+      try {
+        run(i);
+      } catch (...) {
+        thrown[i] = std::current_exception();
+        any_failed = true;
+        failed(i);
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work);
+    work();
+  }
+  return thrown;
+}
+
+}  // namespace
+
+std::unique_ptr<Lab> Lab::part(std::stop_token stop,
+                               std::function<void(double, const Message&)> progress) {
+  Context context = context_;
+  if (context_.device->properties().simulated)
+    context.device = device::make_simulated_device(context_.device->properties());
+  context.stop = std::move(stop);
+  context.progress = std::move(progress);
+  auto made = std::make_unique<Lab>(std::move(context));
+  made->state_->ahead = state_->ahead;
+  return made;
+}
+
+void Lab::take_over(Lab& part) {
+  State& theirs = *part.state_;
+  for (Exhibit& exhibit : theirs.exhibits) {
+    if (exhibit.id == "output") {
+      show_output(theirs.output, context_.budget.output_bytes);
+    } else {
+      show(std::move(exhibit));
+    }
+  }
+  std::ranges::move(theirs.errors, std::back_inserter(state_->errors));
+}
+
+void Lab::side_by_side(const std::vector<Part>& parts) {
+  check_cancelled(context_.stop);
+  programs();
+  static const std::size_t processors = std::max(1u, std::thread::hardware_concurrency());
+  const bool simulated = context_.device->properties().simulated;
+  PartsProgress progress(parts.size(), state_->fraction, context_.progress);
+  std::vector<std::unique_ptr<Lab>> labs(parts.size());
+  std::vector<std::stop_source> stops(parts.size());
+  const auto stop_from = [&stops](std::size_t first) {
+    for (std::size_t i = first; i < stops.size(); ++i) stops[i].request_stop();
+  };
+  const std::stop_callback on_stop(context_.stop, [&] { stop_from(0); });
+  const auto run = [&](std::size_t i) {
+    labs[i] = part(stops[i].get_token(), [&progress, i](double fraction, const Message& what) {
+      progress.reached(i, fraction, what);
+    });
+    parts[i](*labs[i]);
+    labs[i]->context_.device.reset();  // its memory goes as soon as it can
+    progress.reached(i, 1, {});
+  };
+  // Those after a part that failed are not asked for any more; those before it are.
+  const auto thrown = run_all(parts.size(), simulated ? std::min(processors, parts.size()) : 1, run,
+                              [&](std::size_t failed) { stop_from(failed + 1); });
+  double waited = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (labs[i]) {
+      take_over(*labs[i]);
+      waited = std::max(waited, labs[i]->state_->compile_seconds);
+    }
+    if (thrown[i]) std::rethrow_exception(thrown[i]);
+  }
+  // They waited at the same time.
+  state_->compile_seconds += waited;
 }
 
 Report Lab::take_report() {

@@ -18,6 +18,8 @@
 
 namespace warpbook::lab {
 
+class ProgramsAhead;
+
 /// Ends an experiment; the runner puts the error into the report.
 struct ExperimentFailed {
   device::Error error;
@@ -94,6 +96,14 @@ class Lab {
   /// Compiles, or waits for what compile_soon() began.
   std::shared_ptr<const device::Program> program(const device::CompileRequest& request);
 
+  /// A part of an experiment that uses no buffer, module or source slot of another part.
+  using Part = std::function<void(Lab&)>;
+  /// Runs parts as one after the other would run: what they show and what fails in them stands in the report in their order, and
+  /// after one that throws there are no others. `progress` of a part is from 0 to 1. Each has a simulated GPU of its own, so as many as there are processors run at once, and
+  /// its launches do not depend on what the others allocate: a later run recalls those of every part that it leaves as it was. A real GPU
+  /// is not shared out: there they do run one after the other.
+  void side_by_side(const std::vector<Part>& parts);
+
   device::Buffer allocate(std::string name, device::ElementType type, std::uint64_t count);
   /// Allocates and copies in.
   template <class T>
@@ -147,6 +157,15 @@ class Lab {
     std::shared_ptr<const device::Module> module;
   };
   Compiled compile_and_load(const device::CompileRequest& request);
+  /// Adds to what the launches printed.
+  void show_output(const std::string& printed, std::uint64_t most_bytes);
+  /// The programs of this experiment and of its parts.
+  ProgramsAhead& programs();
+  /// A Lab for one of the parts.
+  [[nodiscard]] std::unique_ptr<Lab> part(
+      std::stop_token stop, std::function<void(double fraction, const Message& what)> progress);
+  /// What the part has shown and what failed in it, after what there is.
+  void take_over(Lab& part);
   [[nodiscard]] const SourceSlot& slot_named(std::string_view slot) const;
   Context context_;
   std::unique_ptr<State> state_;

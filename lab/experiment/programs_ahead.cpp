@@ -1,15 +1,21 @@
 #include "lab/experiment/programs_ahead.hpp"
 
-#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "device/wire/bytes.hpp"
 
 namespace warpbook::lab {
+namespace {
+
+tl::unexpected<device::CompileFailure> cancelled() {
+  return tl::unexpected(device::CompileFailure{{device::ErrorCode::cancelled, {}, {}}, {}});
+}
+
+}  // namespace
 
 ProgramsAhead::ProgramsAhead(std::shared_ptr<device::Compiler> compiler)
-    : compiler_(std::move(compiler)),
-      thread_([this](const std::stop_token& stop) { work(stop); }) {}
+    : compiler_(std::move(compiler)) {}
 
 ProgramsAhead::~ProgramsAhead() = default;
 
@@ -17,20 +23,34 @@ void ProgramsAhead::begin(device::CompileRequest request) {
   {
     const std::lock_guard lock(mutex_);
     waiting_.push_back(std::move(request));
+    if (!thread_.joinable()) thread_ = std::jthread(std::bind_front(&ProgramsAhead::work, this));
   }
   changed_.notify_all();
 }
 
-std::optional<ProgramsAhead::Compiled> ProgramsAhead::take(const device::CompileRequest& request,
-                                                           const std::stop_token& stop) {
+ProgramsAhead::Compiled ProgramsAhead::program(const device::CompileRequest& request,
+                                               const std::stop_token& stop) {
   const std::string bytes = device::to_bytes(request);
   std::unique_lock lock(mutex_);
-  if (!changed_.wait(lock, stop, [&] { return compiling_ != bytes; })) return std::nullopt;
+  if (!changed_.wait(lock, stop, [&] { return !compiling_.contains(bytes); })) return cancelled();
   if (const auto found = ready_.find(bytes); found != ready_.end()) return found->second;
-  std::erase_if(waiting_, [&](const device::CompileRequest& other) {
-    return device::to_bytes(other) == bytes;
-  });
-  return std::nullopt;
+  return compile(lock, bytes, request, stop);
+}
+
+ProgramsAhead::Compiled ProgramsAhead::compile(std::unique_lock<std::mutex>& lock,
+                                               const std::string& bytes,
+                                               const device::CompileRequest& request,
+                                               const std::stop_token& stop) {
+  compiling_.insert(bytes);
+  lock.unlock();
+  Compiled compiled = compiler_->compile(request, stop);
+  lock.lock();
+  compiling_.erase(bytes);
+  // Who was stopped says nothing about the program, for which another may ask.
+  if (compiled || compiled.error().error.code != device::ErrorCode::cancelled)
+    ready_.emplace(bytes, compiled);
+  changed_.notify_all();
+  return compiled;
 }
 
 void ProgramsAhead::work(const std::stop_token& stop) {
@@ -38,15 +58,8 @@ void ProgramsAhead::work(const std::stop_token& stop) {
   while (changed_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
     const device::CompileRequest request = std::move(waiting_.front());
     waiting_.pop_front();
-    std::string bytes = device::to_bytes(request);
-    if (ready_.contains(bytes)) continue;
-    compiling_ = bytes;
-    lock.unlock();
-    Compiled compiled = compiler_->compile(request, stop);
-    lock.lock();
-    compiling_.clear();
-    ready_.emplace(std::move(bytes), std::move(compiled));
-    changed_.notify_all();
+    const std::string bytes = device::to_bytes(request);
+    if (!ready_.contains(bytes) && !compiling_.contains(bytes)) compile(lock, bytes, request, stop);
   }
 }
 

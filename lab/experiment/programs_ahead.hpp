@@ -1,5 +1,5 @@
-// Programs that compile while the experiment that will ask for them runs its first kernels: the compiler is a process of its own, so
-// both go on side by side.
+// The programs of an experiment, each of which compiles once: ahead, while the experiment that will ask for them runs its first
+// kernels, since the compiler is a process of its own; or when a part of the experiment asks, while another may ask for the same.
 #pragma once
 
 #include <condition_variable>
@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -28,20 +28,23 @@ class ProgramsAhead {
 
   /// Compiles the request once those before it have compiled.
   void begin(device::CompileRequest request);
-  /// What became of a request, which is waited for where it compiles. Nothing where it has not begun, which it then never does, and
-  /// where `stop` came first.
-  std::optional<Compiled> take(const device::CompileRequest& request, const std::stop_token& stop);
+  /// What became of a request. It is waited for where it compiles already; where it has not begun, it compiles at once, before
+  /// those that wait. Error: cancelled, where `stop` came first.
+  Compiled program(const device::CompileRequest& request, const std::stop_token& stop);
 
  private:
   void work(const std::stop_token& stop);
+  /// Compiles without the lock, which is held before and after.
+  Compiled compile(std::unique_lock<std::mutex>& lock, const std::string& bytes,
+                   const device::CompileRequest& request, const std::stop_token& stop);
 
   const std::shared_ptr<device::Compiler> compiler_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<device::CompileRequest> waiting_;
-  std::string compiling_;                  ///< as bytes; empty: none
+  std::set<std::string> compiling_;        ///< by their bytes
   std::map<std::string, Compiled> ready_;  ///< by their bytes
-  std::jthread thread_;                    ///< last, so that it ends before what it uses
+  std::jthread thread_;  ///< from the first begin() on; last, so that it ends before what it uses
 };
 
 }  // namespace warpbook::lab

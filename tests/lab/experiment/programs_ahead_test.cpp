@@ -1,7 +1,7 @@
 // Programs that compile before they are asked for.
 #include "lab/experiment/programs_ahead.hpp"
 
-#include <chrono>
+#include <thread>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -27,49 +27,62 @@ device::CompileRequest request_of(const std::string& kernel) {
   return request;
 }
 
-/// Waits until the last of them has compiled.
-void begin(ProgramsAhead& ahead, const std::vector<device::CompileRequest>& requests) {
-  const double before = compiler()->status().seconds;
-  for (const device::CompileRequest& request : requests) ahead.begin(request);
-  while (compiler()->status().seconds == before) std::this_thread::yield();
-  while (!ahead.take(requests.back(), {})) ahead.begin(requests.back());
+std::shared_ptr<const device::Program> program_of(ProgramsAhead& ahead,
+                                                  const device::CompileRequest& request) {
+  const auto compiled = ahead.program(request, {});
+  REQUIRE(compiled.has_value());
+  return *compiled;
 }
 
 }  // namespace
 
-TEST_CASE("what was begun is there when it is asked for, and stays there") {
+TEST_CASE("what was begun compiles before anybody asks for it, once") {
   ProgramsAhead ahead(compiler());
-  begin(ahead, {request_of("first"), request_of("second")});
+  const double before = compiler()->status().seconds;
+  ahead.begin(request_of("first"));
+  while (compiler()->status().seconds == before) std::this_thread::yield();
   const double compiled = compiler()->status().seconds;
-  const auto first = ahead.take(request_of("first"), {}),
-             again = ahead.take(request_of("first"), {});
-  REQUIRE(first);
-  REQUIRE(first->has_value());
-  CHECK((**first)->ptx.find("first") != std::string::npos);
-  CHECK(**first == **again);
+  const auto first = program_of(ahead, request_of("first"));
+  CHECK(first->ptx.find("first") != std::string::npos);
+  CHECK(program_of(ahead, request_of("first")) == first);
   CHECK(compiler()->status().seconds == compiled);
 }
 
-TEST_CASE(
-    "what was not begun is left to who asks for it, also where it differs in a define alone") {
+TEST_CASE("a request that differs in a define alone is another program") {
   ProgramsAhead ahead(compiler());
-  begin(ahead, {request_of("first")});
   device::CompileRequest other = request_of("first");
   other.defines = {{"TILE", "8"}};
-  CHECK_FALSE(ahead.take(other, {}));
-  CHECK_FALSE(ahead.take(request_of("second"), {}));
+  CHECK(program_of(ahead, request_of("first")) != program_of(ahead, other));
+}
+
+TEST_CASE("who asks for the same at the same time gets one program") {
+  ProgramsAhead ahead(compiler());
+  std::shared_ptr<const device::Program> theirs;
+  std::thread other([&] { theirs = *ahead.program(request_of("shared"), {}); });
+  const auto ours = *ahead.program(request_of("shared"), {});
+  other.join();
+  CHECK(ours == theirs);
+}
+
+TEST_CASE("who is stopped gets no program, and the next one does") {
+  ProgramsAhead ahead(compiler());
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = ahead.program(request_of("late"), stop.get_token());
+  REQUIRE_FALSE(stopped.has_value());
+  CHECK(stopped.error().error.code == device::ErrorCode::cancelled);
+  CHECK(program_of(ahead, request_of("late"))->ptx.find("late") != std::string::npos);
 }
 
 TEST_CASE("a source that does not compile says why when it is asked for") {
   ProgramsAhead ahead(compiler());
   device::CompileRequest wrong = request_of("wrong");
   wrong.source = "__global__ void wrong() { nobody(); }\n";
-  begin(ahead, {wrong});
-  const auto taken = ahead.take(wrong, {});
-  REQUIRE(taken);
-  REQUIRE_FALSE(taken->has_value());
-  CHECK(taken->error().error.code == device::ErrorCode::compile_error);
-  CHECK(taken->error().diagnostics.front().place.line == 1);
+  ahead.begin(wrong);
+  const auto compiled = ahead.program(wrong, {});
+  REQUIRE_FALSE(compiled.has_value());
+  CHECK(compiled.error().error.code == device::ErrorCode::compile_error);
+  CHECK(compiled.error().diagnostics.front().place.line == 1);
 }
 
 }  // namespace warpbook::tests::programs_ahead_test
