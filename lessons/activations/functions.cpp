@@ -148,8 +148,16 @@ void layers(lab::Lab& lab, ActivationKernel& activation, const device::Evidence&
                           std::move(series), static_cast<std::uint64_t>(count))});
 }
 
-/// GELU's two forms: how many instructions a warp runs for each on the sums of the chapter's layer, and by how much they differ
-/// from -6 to 6.
+}  // namespace
+
+lab::Message functions(lab::Lab& lab, const device::Evidence& counted) {
+  ActivationKernel activation(lab, lab.choice("function"));
+  lab::Message calls = curve(lab, activation, counted);
+  layers(lab, activation, counted);
+  return calls;
+}
+
+/// How many instructions a warp runs for each on the sums of the chapter's layer, and by how much they differ from -6 to 6.
 void gelu_forms(lab::Lab& lab, const device::Evidence& counted) {
   constexpr std::int64_t kPoints = 256;
   std::vector<float> rising;
@@ -159,13 +167,13 @@ void gelu_forms(lab::Lab& lab, const device::Evidence& counted) {
     std::vector<float> y;
     std::string instructions;  ///< of each warp
   };
-  const auto run = [&](const char* slot, std::span<const float> x) {
+  const auto run = [&](const std::string& slot, std::span<const float> x) {
     const auto n = static_cast<std::int64_t>(x.size());
     const device::Buffer d_x = lab.upload<float>("x", x);
     const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, x.size());
     const auto record =
-        launch(lab, lab.compile_source(std::string(slot) + ".cu", lab.source(slot)), n,
-               kFunctionBlock, {pointer_argument(d_x), pointer_argument(d_y), number_argument(n)});
+        launch(lab, lab.compile_source(slot + ".cu", lab.source(slot)), n, kFunctionBlock,
+               {pointer_argument(d_x), pointer_argument(d_y), number_argument(n)});
     const double each = static_cast<double>(record->total.warp_instructions) /
                         static_cast<double>(warps_of(*record));
     return Run{lab.download<float>(d_y), lab::number(each, 3)};
@@ -185,14 +193,11 @@ void gelu_forms(lab::Lab& lab, const device::Evidence& counted) {
                                {"gap", lab::number(gap, 3)}}}}});
 }
 
-}  // namespace
-
-lab::Message functions(lab::Lab& lab, const device::Evidence& counted) {
-  ActivationKernel activation(lab, lab.choice("function"));
-  lab::Message calls = curve(lab, activation, counted);
-  layers(lab, activation, counted);
-  gelu_forms(lab, counted);
-  return calls;
+void compile_soon(lab::Lab& lab) {
+  lab.compile_soon(lab.request_of_slot(lab.choice("function") + "-backward"));
+  for (const char* slot : {"gelu", "gelu-tanh"}) lab.compile_soon(lab.request_of_slot(slot));
+  compile_softmax_soon(lab);
+  compile_fusion_soon(lab);
 }
 
 }  // namespace warpbook::lessons::activations

@@ -1,5 +1,7 @@
 // A bias and an activation: in two kernels, with the sums in memory between them, and in one.
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,11 @@ namespace {
 
 constexpr std::int64_t kImages = 2, kFilters = 8;
 constexpr std::int64_t kMillion = 65536;  ///< pixels of each image and filter: 2^20 elements
+/// Of a launch for a million elements, where all blocks do the same: two on each multiprocessor of an H200. GELU's branches depend on
+/// its numbers, so all of its blocks run.
+constexpr std::uint64_t kMillionBlocks = 264, kAllBlocks = 0;
+constexpr std::array kMillionFunctions{"relu", "sigmoid", "gelu"};
+constexpr const char* kGeluTanh = "gelu_tanh_bias.cu";
 
 /// What one way asked for and took, all its launches together.
 struct Way {
@@ -49,20 +56,36 @@ struct Layer {
   }
 };
 
-/// A rung of the layer's operation: "two_passes" or "fused". `variant`: a file below kVariants that is run in its place.
-lab::RungResult run(lab::Lab& lab, const std::string& rung, const Layer& layer,
-                    const std::string& variant = {}) {
-  const lab::Operation operation = lab::require(
-      lab::load_operation(lab.context().root, "activation_" + layer.function + "_bias"));
-  lab::RungArguments arguments;
-  arguments.scalars = {{"n", kImages}, {"k", kFilters}, {"pixels", layer.pixels}};
-  arguments.inputs = {{"x", bytes_of(layer.x)}, {"bias", bytes_of(layer.bias)}};
-  lab::Rung found = lab::rung_named(operation, rung);
+lab::Operation operation_of(lab::Lab& lab, const std::string& function) {
+  return lab::require(lab::load_operation(lab.context().root, "activation_" + function + "_bias"));
+}
+
+/// A rung of the function's operation: "two_passes" or "fused". `variant`: a file below kVariants that stands in its place.
+lab::Rung rung_of(const lab::Operation& operation, const std::string& name,
+                  const std::string& variant = {}) {
+  lab::Rung found = lab::rung_named(operation, name);
   if (!variant.empty()) found.path = kVariants + variant;
-  // With machine code the estimate counts the instructions that a GPU would issue.
-  arguments.module =
-      lab::compile_rung(lab, found, arguments.scalars, lab.device().properties().simulated);
-  return lab::run_rung(lab, found, operation, arguments);
+  return found;
+}
+
+std::map<std::string, std::int64_t> scalars_of(std::int64_t pixels) {
+  return {{"n", kImages}, {"k", kFilters}, {"pixels", pixels}};
+}
+
+/// With machine code the estimate counts the instructions that a GPU would issue.
+bool with_machine_code(lab::Lab& lab) { return lab.device().properties().simulated; }
+
+/// `blocks`: how many run for an estimate of time.
+lab::RungResult run(lab::Lab& lab, const std::string& name, const Layer& layer,
+                    const std::string& variant = {}, std::uint64_t blocks = kAllBlocks) {
+  const lab::Operation operation = operation_of(lab, layer.function);
+  const lab::Rung rung = rung_of(operation, name, variant);
+  lab::RungArguments arguments;
+  arguments.scalars = scalars_of(layer.pixels);
+  arguments.inputs = {{"x", bytes_of(layer.x)}, {"bias", bytes_of(layer.bias)}};
+  arguments.module = lab::compile_rung(lab, rung, arguments.scalars, with_machine_code(lab));
+  arguments.estimate.blocks = blocks;
+  return lab::run_rung(lab, rung, operation, arguments);
 }
 
 Way way_of(const std::string& rung, const lab::RungResult& result, std::span<const double> truth) {
@@ -134,47 +157,21 @@ lab::Exhibit limits(const Way& two, const Way& one, const Layer& layer) {
   return {"limits", {"activations.limits.title"}, fused.time, lab::TextExhibit{table, true}};
 }
 
-/// Whether the results begin as those of GELU with tanh do.
-bool is_gelu_tanh(const lab::RungResult& result, const Layer& layer) {
-  constexpr std::size_t kChecked = 4096;
-  const std::vector<float> y = floats_of(result.outputs.at("y")), sums = layer.sums();
-  for (std::size_t i = 0; i < kChecked; ++i) {
-    if (!agrees(static_cast<double>(y[i]), value_of("gelu-tanh", static_cast<double>(sums[i]), 0)))
-      return false;
-  }
-  return true;
+std::shared_ptr<const device::LaunchRecord> run_million(lab::Lab& lab, const std::string& function,
+                                                        const std::string& variant = {}) {
+  const Layer layer(function, kMillion);
+  const bool alike = function != "gelu" || variant == kGeluTanh;
+  return run(lab, "fused", layer, variant, alike ? kMillionBlocks : kAllBlocks).records.back();
 }
 
-/// The same of a million elements through three fused kernels, whatever the page's parameters are. GELU with tanh is no row of
-/// the table, but the text has its figures.
-void million(lab::Lab& lab) {
-  lab::Message table{
-      "activations.million.table", {{"elements", lab::grouped(kImages * kFilters * kMillion)}}, {}};
-  std::optional<device::Evidence> time;
-  for (const std::string function : {"relu", "sigmoid", "gelu"}) {
-    const Layer layer(function, kMillion);
-    const auto record = run(lab, "fused", layer).records.back();
-    if (!record->estimate) return;
-    const device::Estimate& e = *record->estimate;
-    const std::string instructions = instructions_each(record->total, layer.elements);
-    table.arguments.emplace_back(function, fmt::format("{:>5}", instructions) + limits_row(e));
-    table.arguments.emplace_back(function + "_instructions", instructions);
-    table.arguments.emplace_back(function + "_issue", micro(seconds_of(e, {"issue"})));
-    table.arguments.emplace_back(function + "_memory", micro(seconds_of(e, {"dram", "l2"})));
-    table.arguments.emplace_back(function + "_waiting", micro(seconds_of(e, {"latency"})));
-    table.arguments.emplace_back(function + "_whole", micro(e.seconds));
-    table.arguments.emplace_back(function + "_limiter", e.limiter);
-    time = e.time;
-  }
-  const Layer layer("gelu", kMillion);
-  const lab::RungResult with_tanh = run(lab, "fused", layer, "gelu_tanh_bias.cu");
-  if (with_tanh.records.back()->estimate && is_gelu_tanh(with_tanh, layer)) {
-    const device::Estimate& e = *with_tanh.records.back()->estimate;
-    table.arguments.emplace_back("tanh_issue", micro(seconds_of(e, {"issue"})));
-    table.arguments.emplace_back("tanh_waiting", micro(seconds_of(e, {"latency"})));
-    table.arguments.emplace_back("tanh_whole", micro(e.seconds));
-  }
-  lab.show({"million", {"activations.million.title"}, time, lab::TextExhibit{table, true}});
+/// Whether the kernel that stands in for GELU's computes GELU with tanh.
+bool is_gelu_tanh(lab::Lab& lab) {
+  const Layer layer("gelu", 256);
+  const std::vector<float> y = floats_of(run(lab, "fused", layer, kGeluTanh).outputs.at("y")),
+                           sums = layer.sums();
+  return std::ranges::equal(y, sums, [](float got, float sum) {
+    return agrees(static_cast<double>(got), value_of("gelu-tanh", static_cast<double>(sum), 0));
+  });
 }
 
 }  // namespace
@@ -184,8 +181,10 @@ std::vector<float> sums_of_layer() { return Layer("gelu", 1024).sums(); }
 void fusion(lab::Lab& lab, const device::Evidence& counted) {
   const Layer layer(plain_function(lab), lab.integer("pixels"));
   const std::vector<double> truth = layer.truth();
-  const Way two = way_of("two_passes", run(lab, "two_passes", layer), truth);
-  const Way one = way_of("fused", run(lab, "fused", layer), truth);
+  Way two, one;
+  lab.side_by_side(
+      {[&](lab::Lab& part) { two = way_of("two_passes", run(part, "two_passes", layer), truth); },
+       [&](lab::Lab& part) { one = way_of("fused", run(part, "fused", layer), truth); }});
 
   const auto each = [&](std::uint64_t count) {
     return lab::number(static_cast<double>(count) / static_cast<double>(layer.elements), 3);
@@ -215,7 +214,58 @@ void fusion(lab::Lab& lab, const device::Evidence& counted) {
       {{"activations.fusion.single"}, one.seconds, one.low, one.high, one.low, 1, model, {}}};
   lab.show({"fusion-time", {"activations.fusion.time"}, std::nullopt, std::move(times)});
   lab.show(limits(two, one, layer));
-  million(lab);
+}
+
+/// Whatever the page's parameters are. GELU with tanh is no row of the table, but the text has its figures.
+void million(lab::Lab& lab) {
+  constexpr std::int64_t kElements = kImages * kFilters * kMillion;
+  std::array<std::shared_ptr<const device::LaunchRecord>, kMillionFunctions.size()> records;
+  std::shared_ptr<const device::LaunchRecord> with_tanh;
+  std::vector<lab::Lab::Part> parts;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    parts.emplace_back(
+        [&, i](lab::Lab& part) { records[i] = run_million(part, kMillionFunctions[i]); });
+  }
+  parts.emplace_back([&](lab::Lab& part) {
+    if (is_gelu_tanh(part)) with_tanh = run_million(part, "gelu", kGeluTanh);
+  });
+  lab.side_by_side(parts);
+  lab::Message table{"activations.million.table", {{"elements", lab::grouped(kElements)}}, {}};
+  std::optional<device::Evidence> time;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const std::string function = kMillionFunctions[i];
+    const auto& record = records[i];
+    if (!record->estimate) return;
+    const device::Estimate& e = *record->estimate;
+    const auto ran = static_cast<std::int64_t>(kElements / e.blocks * e.blocks_run);
+    const std::string instructions = instructions_each(record->total, ran);
+    table.arguments.emplace_back(function, fmt::format("{:>5}", instructions) + limits_row(e));
+    table.arguments.emplace_back(function + "_instructions", instructions);
+    table.arguments.emplace_back(function + "_issue", micro(seconds_of(e, {"issue"})));
+    table.arguments.emplace_back(function + "_memory", micro(seconds_of(e, {"dram", "l2"})));
+    table.arguments.emplace_back(function + "_waiting", micro(seconds_of(e, {"latency"})));
+    table.arguments.emplace_back(function + "_whole", micro(e.seconds));
+    table.arguments.emplace_back(function + "_limiter", e.limiter);
+    time = e.time;
+  }
+  if (with_tanh && with_tanh->estimate) {
+    const device::Estimate& e = *with_tanh->estimate;
+    table.arguments.emplace_back("tanh_issue", micro(seconds_of(e, {"issue"})));
+    table.arguments.emplace_back("tanh_waiting", micro(seconds_of(e, {"latency"})));
+    table.arguments.emplace_back("tanh_whole", micro(e.seconds));
+  }
+  lab.show({"million", {"activations.million.title"}, time, lab::TextExhibit{table, true}});
+}
+
+void compile_fusion_soon(lab::Lab& lab) {
+  const auto soon = [&](const std::string& function, const char* name,
+                        const std::string& variant = {}) {
+    lab::compile_rung_soon(lab, rung_of(operation_of(lab, function), name, variant), {},
+                           with_machine_code(lab));
+  };
+  for (const char* name : {"two_passes", "fused"}) soon(plain_function(lab), name);
+  for (const char* function : kMillionFunctions) soon(function, "fused");
+  soon("gelu", "fused", kGeluTanh);
 }
 
 }  // namespace warpbook::lessons::activations

@@ -19,11 +19,13 @@ using Int = std::int64_t;
 /// The chapter's runs.
 void activations_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
-  lab::Message calls = activations::functions(lab, counted);
-  lab.progress(0.4, {});
-  activations::softmax(lab, counted);
-  lab.progress(0.8, {});
-  activations::fusion(lab, counted);
+  activations::compile_soon(lab);
+  lab::Message calls;
+  lab.side_by_side({[&](lab::Lab& part) { calls = activations::functions(part, counted); },
+                    [&](lab::Lab& part) { activations::gelu_forms(part, counted); },
+                    [&](lab::Lab& part) { activations::softmax(part, counted); },
+                    [&](lab::Lab& part) { activations::fusion(part, counted); },
+                    [&](lab::Lab& part) { activations::million(part); }});
   show_calls(lab, std::move(calls), counted);
 }
 

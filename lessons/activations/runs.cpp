@@ -19,9 +19,13 @@ std::vector<float> uneven(std::int64_t count, std::int64_t step) {
   });
 }
 
+device::CompileRequest request_of_variant(lab::Lab& lab, const std::string& file) {
+  return lab.request_of(file,
+                        lab::require(lab::read_source_file(lab.context().root, kVariants + file)));
+}
+
 std::shared_ptr<const device::Module> compile_variant(lab::Lab& lab, const std::string& file) {
-  return lab.compile_source(
-      file, lab::require(lab::read_source_file(lab.context().root, kVariants + file)));
+  return lab::require(lab.device().load(lab.program(request_of_variant(lab, file))));
 }
 
 std::shared_ptr<const device::LaunchRecord> launch(lab::Lab& lab,

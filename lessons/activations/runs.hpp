@@ -7,14 +7,21 @@
 
 namespace warpbook::lessons::activations {
 
-/// The chosen function and its slope as curves ("curve", "check", "geometry"), a number's way through many layers
-/// of it and its gradient's way back ("layers"), and both forms of GELU ("forms"). Gives back what the host asked for
-/// until the function's values were there.
-lab::Message functions(lab::Lab& lab, const device::Evidence& counted);
+/// Begins to compile what they need; of it, what softmax() and what fusion() and million() need.
+void compile_soon(lab::Lab& lab);
+void compile_softmax_soon(lab::Lab& lab);
+void compile_fusion_soon(lab::Lab& lab);
 
-/// A bias and the function behind it, in two kernels and in one: "fusion", "fusion-check", "fusion-time", "limits"; and a
-/// million elements through three functions, fused: "million".
+/// The chosen function and its slope as curves ("curve", "check", "geometry"), and a number's way through many layers of it and its
+/// gradient's way back ("layers"). Gives back what the host asked for until the function's values were there.
+lab::Message functions(lab::Lab& lab, const device::Evidence& counted);
+/// Both forms of GELU: "forms".
+void gelu_forms(lab::Lab& lab, const device::Evidence& counted);
+
+/// A bias and the function behind it, in two kernels and in one: "fusion", "fusion-check", "fusion-time", "limits".
 void fusion(lab::Lab& lab, const device::Evidence& counted);
+/// A million elements through three functions, fused: "million".
+void million(lab::Lab& lab);
 
 /// Rows of logits through five versions of softmax: "softmax", "softmax-check", "exponentials", "versions", "same",
 /// "steps"; and a warp's sum by shuffles: "rounds".
@@ -32,6 +39,7 @@ std::vector<float> uneven(std::int64_t count, std::int64_t step);
 /// What the activation of the chapter's layer is given, where a filter has 1,024 pixels: sums with the bias.
 std::vector<float> sums_of_layer();
 
+device::CompileRequest request_of_variant(lab::Lab& lab, const std::string& file);
 /// A file below kVariants, compiled.
 std::shared_ptr<const device::Module> compile_variant(lab::Lab& lab, const std::string& file);
 /// The module's only kernel on `threads` threads in blocks of `block`.

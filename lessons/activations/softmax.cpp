@@ -1,5 +1,6 @@
 // Rows of logits through five versions of softmax: what overflows, what is read how often, and one online pass step by step.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -20,6 +21,10 @@ using Series = lab::CurveExhibit::Series;
 
 constexpr std::int64_t kBlock = 128;
 constexpr std::size_t kStepsInTable = 8;
+/// The versions: slots, which a reader may edit, and rungs of kernels/softmax.
+constexpr std::array kSlots{"naive", "safe", "online"};
+constexpr std::array kRungs{"warp", "registers"};
+constexpr const char *kExponentials = "exponentials.cu", *kRounds = "rounds.cu";
 
 /// Whole numbers 0 to columns - 1, scaled and shifted, in an order that goes up and down; each row begins elsewhere in it.
 struct Logits {
@@ -49,8 +54,8 @@ struct Version {
 };
 
 /// The reader's version of a slot.
-Version run_slot(lab::Lab& lab, const std::string& name, const Logits& logits,
-                 const device::Buffer& d_x) {
+Version run_slot(lab::Lab& lab, const std::string& name, const Logits& logits) {
+  const device::Buffer d_x = lab.upload<float>("x", logits.x);
   const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, logits.x.size());
   auto record = launch(lab, lab.compile(name), logits.rows, kBlock,
                        {pointer_argument(d_x), pointer_argument(d_y), number_argument(logits.rows),
@@ -59,13 +64,16 @@ Version run_slot(lab::Lab& lab, const std::string& name, const Logits& logits,
   return {name, std::move(y), std::move(record)};
 }
 
+lab::Operation softmax_operation(lab::Lab& lab) {
+  return lab::require(lab::load_operation(lab.context().root, "softmax"));
+}
+
 /// A rung of kernels/softmax as it stands.
-Version run_rung(lab::Lab& lab, const lab::Operation& operation, const std::string& name,
-                 const Logits& logits) {
+Version run_rung(lab::Lab& lab, const std::string& name, const Logits& logits) {
   lab::RungArguments arguments;
   arguments.scalars = {{"rows", logits.rows}, {"columns", logits.columns}};
   arguments.inputs["x"] = bytes_of(logits.x);
-  const lab::RungResult result = lab::run_rung(lab, operation, name, arguments);
+  const lab::RungResult result = lab::run_rung(lab, softmax_operation(lab), name, arguments);
   return {name, floats_of(result.outputs.at("y")), result.records.front()};
 }
 
@@ -129,7 +137,7 @@ void exponentials(lab::Lab& lab, const Logits& logits, const device::Evidence& c
   const auto n = static_cast<std::int64_t>(row.size());
   const device::Buffer d_x = lab.upload<float>("x", row);
   const device::Buffer d_y = lab.allocate("y", device::ElementType::f32, row.size());
-  launch(lab, compile_variant(lab, "exponentials.cu"), n, kBlock,
+  launch(lab, compile_variant(lab, kExponentials), n, kBlock,
          {pointer_argument(d_x), pointer_argument(d_y), number_argument(n)});
   const std::vector<float> terms = lab.download<float>(d_y);
   std::vector<Series> series(1);
@@ -147,7 +155,7 @@ void rounds(lab::Lab& lab, const device::Evidence& counted) {
   constexpr std::uint64_t kRows = 6, kShown = 4;  // what the lanes bring, and five rounds
   const device::Buffer d_sums =
       lab.allocate("sums", device::ElementType::f32, kRows * device::kLanes);
-  launch(lab, compile_variant(lab, "rounds.cu"), device::kLanes, device::kLanes,
+  launch(lab, compile_variant(lab, kRounds), device::kLanes, device::kLanes,
          {pointer_argument(d_sums)});
   const std::vector<float> all = lab.download<float>(d_sums);
   std::vector<float> shown;
@@ -195,13 +203,15 @@ void steps(lab::Lab& lab, const Logits& logits, const device::Evidence& counted)
 
 void softmax(lab::Lab& lab, const device::Evidence& counted) {
   const Logits logits(lab);
-  const device::Buffer d_x = lab.upload<float>("x", logits.x);
-  std::vector<Version> versions;
-  for (const char* slot : {"naive", "safe", "online"})
-    versions.push_back(run_slot(lab, slot, logits, d_x));
-  const lab::Operation operation = lab::require(lab::load_operation(lab.context().root, "softmax"));
-  for (const char* rung : {"warp", "registers"})
-    versions.push_back(run_rung(lab, operation, rung, logits));
+  std::vector<Version> versions(kSlots.size() + kRungs.size());
+  std::vector<lab::Lab::Part> parts;
+  for (std::size_t i = 0; i < kSlots.size(); ++i)
+    parts.emplace_back([&, i](lab::Lab& part) { versions[i] = run_slot(part, kSlots[i], logits); });
+  for (std::size_t i = 0; i < kRungs.size(); ++i)
+    parts.emplace_back([&, i](lab::Lab& part) {
+      versions[kSlots.size() + i] = run_rung(part, kRungs[i], logits);
+    });
+  lab.side_by_side(parts);
 
   std::vector<double> truth;
   const auto columns = static_cast<std::size_t>(logits.columns);
@@ -221,10 +231,19 @@ void softmax(lab::Lab& lab, const device::Evidence& counted) {
             {"activations.check.softmax"},
             counted,
             check_close(*chosen.record, chosen.y, truth)});
-  exponentials(lab, logits, counted);
-  compare_versions(lab, logits, versions, counted);
-  steps(lab, logits, counted);
-  rounds(lab, counted);
+  lab.side_by_side({[&](lab::Lab& part) { exponentials(part, logits, counted); },
+                    [&](lab::Lab& part) { compare_versions(part, logits, versions, counted); },
+                    [&](lab::Lab& part) { steps(part, logits, counted); },
+                    [&](lab::Lab& part) { rounds(part, counted); }});
+}
+
+void compile_softmax_soon(lab::Lab& lab) {
+  for (const char* slot : kSlots) lab.compile_soon(lab.request_of_slot(slot));
+  const lab::Operation operation = softmax_operation(lab);
+  for (const char* rung : kRungs) lab::compile_rung_soon(lab, lab::rung_named(operation, rung), {});
+  lab.compile_soon(request_of_variant(lab, kExponentials));
+  lab.compile_soon(lab.request_of_slot("online-steps"));
+  lab.compile_soon(request_of_variant(lab, kRounds));
 }
 
 }  // namespace warpbook::lessons::activations

@@ -28,6 +28,8 @@ constexpr std::size_t kFields = 8;  ///< of a particle, a float each
 constexpr std::size_t kX = 0, kVx = 3;
 constexpr float kStep = 0.5f;
 constexpr std::int64_t kMillion = 1 << 20;  ///< particles of the table of both layouts
+/// Of their blocks that run: all do the same, and so many are resident on sixteen multiprocessors.
+constexpr std::uint64_t kMillionBlocks = 512;
 /// Strides of the table: all until a sector each is reached, and two beyond.
 constexpr std::array<std::int64_t, 11> kStrides{0, 1, 2, 3, 4, 5, 6, 7, 8, 16, 32};
 
@@ -62,11 +64,15 @@ lab::Message gather(lab::Lab& lab, const device::Evidence& counted) {
   return calls;
 }
 
+/// The book's own version of a kernel, whatever the reader made of it.
+std::string variant(lab::Lab& lab, const std::string& name) {
+  return lab::require(
+      lab::read_source_file(lab.context().root, "lessons/coalescing/variants/" + name + ".cu"));
+}
+
 /// The book's gather for one warp, stride by stride: how many sectors and cache lines its load touches.
 void strides(lab::Lab& lab, const device::Evidence& counted) {
-  const std::string file = "lessons/coalescing/variants/gather.cu";
-  const auto module = lab.compile_source(
-      "gather.cu", lab::require(lab::read_source_file(lab.context().root, file)));
+  const auto module = lab.compile_source("gather.cu", variant(lab, "gather"));
   const device::Buffer d_in = lab.upload<float>("in", elements(kStrides.back() * kWarp));
   const device::Buffer d_out = lab.allocate("out", device::ElementType::f32, kWarp);
   std::string names, sectors, lines, limit;
@@ -104,45 +110,69 @@ struct Step {
   device::Buffer x;  ///< or whole particles
 };
 
-/// A step of n particles, whose fields are neighbours ("aos") or in an array each ("soa": of those that the step needs).
+/// A step of n particles, whose fields are neighbours ("aos") or in an array each ("soa": of those that the step needs). Of the
+/// launch, `blocks` run; 0: all.
 Step step(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
-          const std::string& layout, std::int64_t n) {
-  std::vector<device::Buffer> buffers;
-  if (layout == "aos") {
-    buffers.push_back(lab.upload<float>("p", elements(n * std::int64_t{kFields})));
-  } else {
-    for (const auto& [name, f] : {std::pair{"x", kX}, std::pair{"vx", kVx}}) {
-      const auto of_particle = [f](std::int64_t i) {
-        return field(static_cast<std::size_t>(i), f);
-      };
-      buffers.push_back(lab.upload<float>(name, periodic(n, kValues, of_particle)));
-    }
-  }
+          const std::string& layout, std::vector<device::Buffer> buffers, std::int64_t n,
+          std::uint64_t blocks = 0) {
   std::vector<Argument> arguments;
   for (const device::Buffer& buffer : buffers) arguments.push_back(pointer_argument(buffer));
   arguments.push_back(number_argument(n));
   arguments.push_back(Argument::of(kStep));
-  auto record = lab.launch(launch_of(module, layout, n, kCoalescingBlock, std::move(arguments)));
+  device::Launch launch = launch_of(module, layout, n, kCoalescingBlock, std::move(arguments));
+  launch.estimate.blocks = blocks;
+  auto record = lab.launch(std::move(launch));
   return {std::move(record), std::move(buffers[0])};
+}
+
+std::vector<device::Buffer> particles_in(lab::Lab& lab, const std::string& layout, std::int64_t n) {
+  std::vector<device::Buffer> buffers;
+  if (layout == "aos") {
+    buffers.push_back(lab.upload<float>("p", elements(n * std::int64_t{kFields})));
+    return buffers;
+  }
+  for (const auto& [name, f] : {std::pair{"x", kX}, std::pair{"vx", kVx}}) {
+    const auto of_particle = [f](std::int64_t i) { return field(static_cast<std::size_t>(i), f); };
+    buffers.push_back(lab.upload<float>(name, periodic(n, kValues, of_particle)));
+  }
+  return buffers;
+}
+
+/// A step of a million particles, all of which are at 0 and stand still: that decides no time.
+std::shared_ptr<const device::LaunchRecord> step_of_a_million(
+    lab::Lab& lab, const std::shared_ptr<const device::Module>& module, const std::string& layout) {
+  std::vector<device::Buffer> buffers;
+  const auto add = [&](const char* name, std::int64_t count) {
+    buffers.push_back(
+        lab.allocate(name, device::ElementType::f32, static_cast<std::uint64_t>(count)));
+    lab.fill(buffers.back(), std::byte{0});
+  };
+  if (layout == "aos") {
+    add("p", kMillion * std::int64_t{kFields});
+  } else {
+    add("x", kMillion);
+    add("vx", kMillion);
+  }
+  return step(lab, module, layout, std::move(buffers), kMillion, kMillionBlocks).record;
 }
 
 /// Both layouts of a million particles, whatever the reader looks at.
 void layouts(lab::Lab& lab) {
-  const std::string file = "lessons/coalescing/variants/move.cu";
-  const auto module =
-      lab.compile_source("move.cu", lab::require(lab::read_source_file(lab.context().root, file)));
-  const auto aos = step(lab, module, "aos", kMillion).record,
-             soa = step(lab, module, "soa", kMillion).record;
+  const auto module = lab.compile_source("move.cu", variant(lab, "move"));
+  const auto aos = step_of_a_million(lab, module, "aos"),
+             soa = step_of_a_million(lab, module, "soa");
   show_levels(lab, "coalescing.", "layouts", *aos, *soa);
 }
 
 /// The layout that the reader chose, lane by lane.
 void particles(lab::Lab& lab, const device::Evidence& counted) {
   const std::string& layout = lab.choice("layout");
-  const Step shown = step(lab, lab.compile("move"), layout, lab.integer("particles"));
+  const std::int64_t n = lab.integer("particles");
+  const auto module = lab.compile("move");
+  const Step shown = step(lab, module, layout, particles_in(lab, layout, n), n);
   const std::vector<float> after = lab.download<float>(shown.x);
   std::vector<float> x, truth;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(lab.integer("particles")); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
     x.push_back(after[layout == "aos" ? i * kFields : i]);
     truth.push_back(field(i, kX) + field(i, kVx) * kStep);
   }
@@ -232,11 +262,13 @@ void walks(lab::Lab& lab, const device::Evidence& counted) {
 /// The chapter's runs. They read like the host side of a CUDA program.
 void coalescing_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
-  lab::Message calls = gather(lab, counted);
-  strides(lab, counted);
-  particles(lab, counted);
-  layouts(lab);
-  walks(lab, counted);
+  for (const std::string slot : {"move", "sums"}) lab.compile_soon(lab.request_of_slot(slot));
+  lab::Message calls;
+  lab.side_by_side({[&](lab::Lab& part) { calls = gather(part, counted); },
+                    [&](lab::Lab& part) { strides(part, counted); },
+                    [&](lab::Lab& part) { particles(part, counted); },
+                    [&](lab::Lab& part) { layouts(part); },
+                    [&](lab::Lab& part) { walks(part, counted); }});
   show_calls(lab, std::move(calls), counted);
 }
 

@@ -82,11 +82,26 @@ void convolution_algorithms_experiment(lab::Lab& lab) {
   const Numbers numbers = convolution::numbers_of(layer);
   const std::vector<float> truth = convolution::forward(layer, numbers);
   const bool all = layer.products() <= convolution::kMostSideProducts;
-  if (all) show_page_kernel(lab, layer, numbers, truth, counted);
-  lab::AlgorithmsExhibit::Group kernels =
-      convolution_algorithms::show_rungs(lab, layer, numbers, truth, counted);
-  convolution_algorithms::show_libraries(lab, layer, numbers, truth, std::move(kernels));
-  if (all) convolution_algorithms::show_gradients(lab, layer, numbers, counted);
+  convolution_algorithms::compile_soon(lab, layer);
+  convolution_algorithms::RungsRan ran;
+  lab.side_by_side({[&](lab::Lab& part) {
+                      if (all) show_page_kernel(part, layer, numbers, truth, counted);
+                    },
+                    [&](lab::Lab& part) {
+                      ran =
+                          convolution_algorithms::show_rungs(part, layer, numbers, truth, counted);
+                    }});
+  lab.side_by_side({[&](lab::Lab& part) {
+                      if (all) convolution_algorithms::show_others(part, layer, ran, counted);
+                    },
+                    [&](lab::Lab& part) {
+                      convolution_algorithms::show_libraries(part, layer, numbers, truth,
+                                                             ran.group);
+                    },
+                    [&](lab::Lab& part) {
+                      if (all)
+                        convolution_algorithms::show_gradients(part, layer, numbers, counted);
+                    }});
 }
 
 // Figures and answers are read off the report, never computed from the parameters.

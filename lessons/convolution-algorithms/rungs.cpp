@@ -20,6 +20,8 @@ using convolution::out_side;
 using lab::Message;
 using Scalars = std::map<std::string, std::int64_t>;
 
+constexpr const char *kBackwardData = "convolution_backward_data",
+                     *kBackwardFilter = "convolution_backward_filter";
 constexpr std::array kAlgorithms{"direct",        "tiled_halo", "constant_filter", "im2col_gemm",
                                  "implicit_gemm", "winograd",   "warp_sum"};
 
@@ -40,20 +42,6 @@ lab::Operation operation_of(lab::Lab& lab, const Layer& layer, const std::string
   return lab::require(
       lab::load_operation(lab.context().root, name + (layer.channels_last ? "_nhwc" : "")));
 }
-
-/// What one algorithm did, all its launches together.
-struct RungRan {
-  std::string name, idea;
-  std::vector<std::shared_ptr<const device::LaunchRecord>> records;
-  device::Counters total;
-  std::uint64_t multiplications = 0;  ///< lanes that multiplied floats
-  std::uint64_t loaded = 0;           ///< floats that lanes loaded from global memory
-  std::uint64_t shared_loaded = 0;    ///< and from shared memory
-  std::uint64_t blocks = 0;           ///< of the launch that takes longest
-  lab::AlgorithmsExhibit::Row row;    ///< its workspace and its time, estimated
-  std::vector<float> got;             ///< its output, in the layer's layout
-  std::uint64_t findings = 0, agreeing = 0, elements = 0;
-};
 
 /// An instruction of PTX without its predicate.
 std::string_view unguarded(std::string_view ptx) {
@@ -222,42 +210,74 @@ constexpr std::array<std::int64_t, 3> kSizes{1, 4, 8};  // times the layer's sid
 constexpr std::uint64_t kSizeBlocks = 64;
 constexpr std::array kOfSizes{"direct", "implicit_gemm", "winograd"};
 
-/// Shows "sizes": the estimated times of three algorithms as the image grows. `own`: of the layer itself.
+/// A launch for an image of `times` the layer's side. Nothing where the rung does not take it.
+std::optional<RungRan> run_larger(lab::Lab& lab, const Layer& larger, const Numbers& numbers,
+                                  const std::string& name) {
+  const lab::Operation operation = operation_of(lab, larger, "convolution");
+  const lab::Rung& rung = lab::rung_named(operation, name);
+  if (!admitted(operation, rung, scalars_of(larger))) return {};
+  lab::RungArguments arguments = arguments_of(larger, numbers);
+  arguments.estimate.blocks = kSizeBlocks;
+  return run_one(lab, operation, rung, std::move(arguments), "y", {});
+}
+
+/// A row of "sizes": an image, and what became of each of kOfSizes.
+struct SizeRow {
+  Layer layer;
+  std::int64_t times = 1;  ///< the layer's side
+  Numbers numbers;         ///< of a larger image
+  std::array<std::optional<RungRan>, kOfSizes.size()> ran;
+};
+
+/// `own`: of the layer itself.
+std::vector<SizeRow> run_sizes(lab::Lab& lab, const Layer& layer, const std::vector<RungRan>& own) {
+  std::vector<SizeRow> rows;
+  for (const std::int64_t times : kSizes) {
+    SizeRow row{layer, times, {}, {}};
+    row.layer.side *= times;
+    row.layer.out = out_side(row.layer);
+    if (row.layer.products() > kMostSizeProducts) break;
+    if (times > 1) row.numbers = convolution::numbers_of(row.layer);
+    rows.push_back(std::move(row));
+  }
+  std::vector<lab::Lab::Part> parts;
+  for (SizeRow& row : rows) {
+    for (std::size_t i = 0; i < kOfSizes.size(); ++i) {
+      if (row.times == 1) {
+        const auto found = std::ranges::find(own, kOfSizes[i], &RungRan::name);
+        if (found != own.end()) row.ran[i] = *found;
+      } else {
+        parts.emplace_back([&row, i](lab::Lab& part) {
+          row.ran[i] = run_larger(part, row.layer, row.numbers, kOfSizes[i]);
+        });
+      }
+    }
+  }
+  lab.side_by_side(parts);
+  return rows;
+}
+
+/// Shows "sizes": the estimated times of three algorithms as the image grows.
 void show_sizes(lab::Lab& lab, const Layer& layer, const std::vector<RungRan>& own) {
-  const lab::Operation operation = operation_of(lab, layer, "convolution");
   Message table{"convolution-algorithms.sizes.table", {{"rows", ""}}, {}};
   std::optional<lab::AlgorithmsExhibit::Time> any;
-  for (const std::int64_t times : kSizes) {
-    Layer larger = layer;
-    larger.side = layer.side * times;
-    larger.out = out_side(larger);
-    if (larger.products() > kMostSizeProducts) break;
-    const Numbers numbers = times == 1 ? Numbers{} : convolution::numbers_of(larger);
+  for (const SizeRow& row : run_sizes(lab, layer, own)) {
     std::string cells;
     std::uint64_t blocks = 0;
-    for (const std::string name : kOfSizes) {
-      std::optional<RungRan> ran;
-      const lab::Rung& rung = lab::rung_named(operation, name);
-      if (times == 1) {
-        const auto found = std::ranges::find(own, name, &RungRan::name);
-        if (found != own.end()) ran = *found;
-      } else if (admitted(operation, rung, scalars_of(larger))) {
-        lab::RungArguments arguments = arguments_of(larger, numbers);
-        arguments.estimate.blocks = kSizeBlocks;
-        ran = run_one(lab, operation, rung, std::move(arguments), "y", {});
-      }
+    for (std::size_t i = 0; i < kOfSizes.size(); ++i) {
+      const std::string name = kOfSizes[i];
+      const std::optional<RungRan>& ran = row.ran[i];
       if (ran && name == "implicit_gemm") blocks = ran->blocks;
       std::string cell = "-";
       if (ran && ran->row.time) {
         any = ran->row.time;
         cell = lab::number(any->seconds * 1e6, 3);
-        table.arguments.emplace_back(fmt::format("{}_{}", name, times), cell);
+        table.arguments.emplace_back(fmt::format("{}_{}", name, row.times), cell);
       }
       cells += fmt::format(" {:>{}}", cell, std::max<std::size_t>(name.size(), 8));
-      lab.progress(0.7 + 0.3 * static_cast<double>(times) / kSizes.back(), {});
     }
     table.arguments.front().value.text +=
-        fmt::format("{:>5} {:>7}{}\n", larger.side, lab::grouped(blocks), cells);
+        fmt::format("{:>5} {:>7}{}\n", row.layer.side, lab::grouped(blocks), cells);
   }
   if (!any) return;
   table.arguments.emplace_back("low", lab::number(any->low / any->seconds, 2));
@@ -271,35 +291,53 @@ void show_sizes(lab::Lab& lab, const Layer& layer, const std::vector<RungRan>& o
             lab::TextExhibit{std::move(table), true}});
 }
 
+/// `direct` on a layer, in whichever layout it has.
+std::shared_ptr<const device::LaunchRecord> run_direct(lab::Lab& lab, const Layer& layer) {
+  const lab::Operation operation = operation_of(lab, layer, "convolution");
+  return run_one(lab, operation, lab::rung_named(operation, "direct"),
+                 arguments_of(layer, convolution::numbers_of(layer)), "y", {})
+      .records.front();
+}
+
 /// Shows "layouts": `direct` in both layouts, on the layer's own image and on one of four times its side.
 void show_layouts(lab::Lab& lab, const Layer& layer) {
-  Message table{"convolution-algorithms.layouts.table", {{"rows", ""}}, {}};
-  std::optional<device::Evidence> evidence;
+  struct Run {
+    Layer layer;
+    std::int64_t times = 1;  ///< the layer's side
+    std::shared_ptr<const device::LaunchRecord> record;
+  };
+  std::vector<Run> runs;
   for (const std::int64_t times : {1, 4}) {
     for (const bool last : {false, true}) {
-      Layer one = layer;
-      one.side = layer.side * times;
-      one.out = out_side(one);
-      one.channels_last = last;
-      if (one.products() > kMostSizeProducts) continue;
-      const lab::Operation operation = operation_of(lab, one, "convolution");
-      const RungRan ran = run_one(lab, operation, lab::rung_named(operation, "direct"),
-                                  arguments_of(one, convolution::numbers_of(one)), "y", {});
-      const auto& estimate = ran.records.front()->estimate;
-      if (!estimate) return;
-      evidence = estimate->time;
-      const std::string layout = last ? "nhwc" : "nchw", row = fmt::format("{}_{}", layout, times),
-                        time = lab::number(estimate->seconds * 1e6, 3);
-      const double each = 32 / static_cast<double>(one.products());
-      table.arguments.front().value.text +=
-          fmt::format("{:>5} {:<6} {:>7.1f} {:>8.1f} {:>7}\n", one.side, last ? "NHWC" : "NCHW",
-                      static_cast<double>(ran.total.warp_instructions) * each,
-                      static_cast<double>(ran.total.global_sectors) * each, time);
-      table.arguments.emplace_back("time_" + row, time);
-      const auto l1 = std::ranges::find(estimate->bounds, "l1", &device::EstimateBound::name);
-      if (l1 != estimate->bounds.end())
-        table.arguments.emplace_back("l1_" + row, lab::number(l1->seconds * 1e6, 3));
+      Run run{layer, times, {}};
+      run.layer.side *= times;
+      run.layer.out = out_side(run.layer);
+      run.layer.channels_last = last;
+      if (run.layer.products() <= kMostSizeProducts) runs.push_back(std::move(run));
     }
+  }
+  std::vector<lab::Lab::Part> parts;
+  for (Run& run : runs)
+    parts.emplace_back([&run](lab::Lab& part) { run.record = run_direct(part, run.layer); });
+  lab.side_by_side(parts);
+  Message table{"convolution-algorithms.layouts.table", {{"rows", ""}}, {}};
+  std::optional<device::Evidence> evidence;
+  for (const auto& [one, times, record] : runs) {
+    const bool last = one.channels_last;
+    const auto& estimate = record->estimate;
+    if (!estimate) return;
+    evidence = estimate->time;
+    const std::string layout = last ? "nhwc" : "nchw", row = fmt::format("{}_{}", layout, times),
+                      time = lab::number(estimate->seconds * 1e6, 3);
+    const double each = 32 / static_cast<double>(one.products());
+    table.arguments.front().value.text +=
+        fmt::format("{:>5} {:<6} {:>7.1f} {:>8.1f} {:>7}\n", one.side, last ? "NHWC" : "NCHW",
+                    static_cast<double>(record->total.warp_instructions) * each,
+                    static_cast<double>(record->total.global_sectors) * each, time);
+    table.arguments.emplace_back("time_" + row, time);
+    const auto l1 = std::ranges::find(estimate->bounds, "l1", &device::EstimateBound::name);
+    if (l1 != estimate->bounds.end())
+      table.arguments.emplace_back("l1_" + row, lab::number(l1->seconds * 1e6, 3));
   }
   if (!evidence) return;
   lab.show({"layouts",
@@ -308,62 +346,63 @@ void show_layouts(lab::Lab& lab, const Layer& layer) {
             lab::TextExhibit{std::move(table), true}});
 }
 
+/// All that take the layer; of a layer with many products, the chosen one alone.
+std::vector<const lab::Rung*> rungs_to_run(lab::Lab& lab, const lab::Operation& operation,
+                                           const Layer& layer) {
+  const bool all = layer.products() <= convolution::kMostSideProducts;
+  std::vector<const lab::Rung*> rungs;
+  for (const lab::Rung& rung : operation.rungs) {
+    if ((all || rung.name == lab.choice("algorithm")) &&
+        admitted(operation, rung, scalars_of(layer)))
+      rungs.push_back(&rung);
+  }
+  return rungs;
+}
+
 }  // namespace
 
 std::vector<std::string> algorithms() { return {kAlgorithms.begin(), kAlgorithms.end()}; }
 
-lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
-                                         const std::vector<float>& truth,
-                                         const device::Evidence& counted) {
+RungsRan show_rungs(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
+                    const std::vector<float>& truth, const device::Evidence& counted) {
   const lab::Operation operation = operation_of(lab, layer, "convolution");
   const std::string& chosen = lab.choice("algorithm");
-  const bool all = layer.products() <= convolution::kMostSideProducts;
   const lab::RungArguments arguments = arguments_of(layer, numbers);
   const std::vector<float> expected =
       laid_out(layer, truth, 1, layer.filters, layer.out * layer.out);
+  const std::vector<const lab::Rung*> rungs = rungs_to_run(lab, operation, layer);
+  RungsRan ran{lab::own_kernels(lab.device().properties().name),
+               std::vector<RungRan>(rungs.size())};
+  std::vector<lab::Lab::Part> parts;
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    parts.emplace_back([&, i](lab::Lab& part) {
+      ran.rungs[i] = run_one(part, operation, *rungs[i], arguments, "y", expected);
+      ran.rungs[i].got.clear();
+    });
+  }
+  lab.side_by_side(parts);
 
   Message table{"convolution-algorithms.rungs.table", {{"rows", ""}}, {}};
   Message multiplied{"convolution-algorithms.multiplied.table", {{"rows", ""}}, {}};
   lab::CheckExhibit checks;
-  lab::AlgorithmsExhibit::Group group = lab::own_kernels(lab.device().properties().name);
   std::vector<lab::RooflineRun> runs;
-  const auto add_to_roofline = [&](const RungRan& ran) {
-    runs.push_back({Message::plain(ran.name), ran.records});
-  };
-  for (const lab::Rung& rung : operation.rungs) {
-    if ((all || rung.name == chosen) && admitted(operation, rung, arguments.scalars))
-      lab::compile_rung_soon(lab, rung, arguments.scalars, true);
-  }
-  std::vector<RungRan> every;
-  bool shown = false;
-  double done = 1;
-  for (const lab::Rung& rung : operation.rungs) {
-    if (!all && rung.name != chosen) continue;
-    if (!admitted(operation, rung, arguments.scalars)) continue;
-    RungRan ran = run_one(lab, operation, rung, arguments, "y", expected);
-    add_row(table, ran, layer.products());
+  for (const RungRan& one : ran.rungs) {
+    add_row(table, one, layer.products());
     multiplied.arguments.front().value.text +=
-        fmt::format("{:<15} {:>11}\n", ran.name, lab::grouped(ran.multiplications));
+        fmt::format("{:<15} {:>11}\n", one.name, lab::grouped(one.multiplications));
     checks.items.push_back(check_of_one(
-        ran, "right-" + ran.name, {"convolution-algorithms.rungs.right", {{"name", ran.name}}}));
-    group.rows.push_back(ran.row);
-    add_to_roofline(ran);
-    if (rung.name == chosen) {
-      show_chosen(lab, ran, counted);
-      shown = true;
-    }
-    ran.got.clear();
-    every.push_back(std::move(ran));
-    done += 1;
-    lab.progress(0.7 * done / static_cast<double>(operation.rungs.size() + 1), {});
+        one, "right-" + one.name, {"convolution-algorithms.rungs.right", {{"name", one.name}}}));
+    ran.group.rows.push_back(one.row);
+    runs.push_back({Message::plain(one.name), one.records});
+    if (one.name == chosen) show_chosen(lab, one, counted);
   }
-  if (!shown) {
+  if (std::ranges::find(ran.rungs, chosen, &RungRan::name) == ran.rungs.end()) {
     lab.show({"rung",
               {"convolution-algorithms.rung.title"},
               counted,
               lab::TextExhibit{{"convolution-algorithms.rung.refused", {{"name", chosen}}}}});
   }
-  if (table.arguments.front().value.empty()) return group;
+  if (ran.rungs.empty()) return ran;
   lab.show({"rungs",
             {"convolution-algorithms.rungs.title"},
             counted,
@@ -372,15 +411,32 @@ lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, cons
             {"convolution-algorithms.multiplied.title"},
             counted,
             lab::TextExhibit{std::move(multiplied), true}});
-  if (!checks.items.empty())
-    lab.show({"rungs-check", {"convolution-algorithms.rungs.check"}, counted, std::move(checks)});
+  lab.show({"rungs-check", {"convolution-algorithms.rungs.check"}, counted, std::move(checks)});
   show_roofline(lab, "convolution-algorithms.roofline.title", runs, chosen);
-  if (all) {
-    show_lookup(lab, layer, counted);
-    show_sizes(lab, layer, every);
-    show_layouts(lab, layer);
+  return ran;
+}
+
+void show_others(lab::Lab& lab, const Layer& layer, const RungsRan& ran,
+                 const device::Evidence& counted) {
+  if (ran.rungs.empty()) return;
+  lab.side_by_side({[&](lab::Lab& part) { show_lookup(part, layer, counted); },
+                    [&](lab::Lab& part) { show_sizes(part, layer, ran.rungs); },
+                    [&](lab::Lab& part) { show_layouts(part, layer); }});
+}
+
+void compile_soon(lab::Lab& lab, const Layer& layer) {
+  const lab::Operation operation = operation_of(lab, layer, "convolution");
+  for (const lab::Rung* rung : rungs_to_run(lab, operation, layer))
+    lab::compile_rung_soon(lab, *rung, scalars_of(layer), true);
+  if (layer.products() > convolution::kMostSideProducts) return;
+  Layer other = layer;
+  other.channels_last = !layer.channels_last;
+  const lab::Operation turned = operation_of(lab, other, "convolution");
+  lab::compile_rung_soon(lab, lab::rung_named(turned, "direct"), scalars_of(other), true);
+  for (const char* pass : {kBackwardData, kBackwardFilter}) {
+    const lab::Operation backward = operation_of(lab, layer, pass);
+    lab::compile_rung_soon(lab, backward.rungs.front(), scalars_of(layer), true);
   }
-  return group;
 }
 
 void show_gradients(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
@@ -389,23 +445,19 @@ void show_gradients(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
                      taps = layer.taps * layer.taps;
   lab::RungArguments arguments;
   arguments.scalars = scalars_of(layer);
+  arguments.budget = convolution::budget_of(layer);
   arguments.inputs["x"] = bytes_of(laid_out(layer, numbers.x, 1, layer.channels, pixels));
   arguments.inputs["weights"] =
       bytes_of(laid_out(layer, numbers.weights, layer.filters, layer.channels, taps));
   arguments.inputs["dy"] = bytes_of(laid_out(layer, numbers.dy, 1, layer.filters, outputs));
-  const auto run_pass = [&](const std::string& name, const std::string& output,
+  const auto run_pass = [&](lab::Lab& part, const std::string& name, const std::string& output,
                             const std::vector<float>& truth) {
-    const lab::Operation operation = operation_of(lab, layer, name);
+    const lab::Operation operation = operation_of(part, layer, name);
     lab::RungArguments own = arguments;
     std::erase_if(own.inputs, [&](const auto& input) { return !operation.parameter(input.first); });
-    return run_one(lab, operation, operation.rungs.front(), own, output, truth);
+    return run_one(part, operation, operation.rungs.front(), own, output, truth);
   };
   const std::vector<float> dx_truth = convolution::backward_data(layer, numbers);
-  const RungRan data = run_pass("convolution_backward_data", "dx",
-                                laid_out(layer, dx_truth, 1, layer.channels, pixels));
-  const RungRan filter = run_pass("convolution_backward_filter", "dweights",
-                                  laid_out(layer, convolution::backward_filter(layer, numbers),
-                                           layer.filters, layer.channels, taps));
 
   // dx once more, as a forward convolution of stride 1. Its image is dy with stride - 1 zeros between neighbours, on a canvas
   // that reaches as far as the filter does; filters and channels change places, and each filter is turned round.
@@ -436,12 +488,15 @@ void show_gradients(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
     }
   }
   again.bias.assign(static_cast<std::size_t>(turned.filters), 0.0f);
-  const lab::Operation forward = operation_of(lab, turned, "convolution");
-  const auto equal_to_dx = [&] {
+  Numbers straight_on = again;
+  for (auto at = straight_on.weights.begin(); at != straight_on.weights.end(); at += taps)
+    std::reverse(at, at + taps);
+  const auto equal_to_dx = [&](lab::Lab& part, const Numbers& given) {
+    const lab::Operation forward = operation_of(part, turned, "convolution");
     const std::vector<float> same =
         convolution::channels_first(turned,
-                                    run_one(lab, forward, lab::rung_named(forward, "direct"),
-                                            arguments_of(turned, again), "y", {})
+                                    run_one(part, forward, lab::rung_named(forward, "direct"),
+                                            arguments_of(turned, given), "y", {})
                                         .got,
                                     1, turned.filters, turned.out * turned.out);
     std::uint64_t equal = 0;
@@ -449,10 +504,20 @@ void show_gradients(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
       equal += same[i] == dx_truth[i] ? 1 : 0;
     return equal;
   };
-  const std::uint64_t equal = equal_to_dx();
-  for (auto at = again.weights.begin(); at != again.weights.end(); at += taps)
-    std::reverse(at, at + taps);
-  const std::uint64_t straight = equal_to_dx();
+  RungRan data, filter;
+  std::uint64_t equal = 0, straight = 0;
+  lab.side_by_side({[&](lab::Lab& part) {
+                      data = run_pass(part, kBackwardData, "dx",
+                                      laid_out(layer, dx_truth, 1, layer.channels, pixels));
+                    },
+                    [&](lab::Lab& part) {
+                      filter =
+                          run_pass(part, kBackwardFilter, "dweights",
+                                   laid_out(layer, convolution::backward_filter(layer, numbers),
+                                            layer.filters, layer.channels, taps));
+                    },
+                    [&](lab::Lab& part) { equal = equal_to_dx(part, again); },
+                    [&](lab::Lab& part) { straight = equal_to_dx(part, straight_on); }});
 
   lab::CheckExhibit checks;
   checks.items.push_back(check_of_one(data, "data", {"convolution-algorithms.gradients.data"}));

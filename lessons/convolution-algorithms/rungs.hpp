@@ -12,12 +12,35 @@ using convolution::Numbers;
 /// The names of all algorithms, of both layouts.
 std::vector<std::string> algorithms();
 
+/// What one algorithm did, all its launches together.
+struct RungRan {
+  std::string name, idea;
+  std::vector<std::shared_ptr<const device::LaunchRecord>> records;
+  device::Counters total;
+  std::uint64_t multiplications = 0;  ///< lanes that multiplied floats
+  std::uint64_t loaded = 0;           ///< floats that lanes loaded from global memory
+  std::uint64_t shared_loaded = 0;    ///< and from shared memory
+  std::uint64_t blocks = 0;           ///< of the launch that takes longest
+  lab::AlgorithmsExhibit::Row row;    ///< its workspace and its time, estimated
+  std::vector<float> got;             ///< its output, in the layer's layout
+  std::uint64_t findings = 0, agreeing = 0, elements = 0;
+};
+
+struct RungsRan {
+  lab::AlgorithmsExhibit::Group group;  ///< with workspaces and estimated times
+  std::vector<RungRan> rungs;           ///< without their outputs
+};
+
+/// Begins to compile what the runs after the first need.
+void compile_soon(lab::Lab& lab, const Layer& layer);
+
 /// Shows the exhibits "rungs", "multiplied", "rungs-check" and "roofline", and of the algorithm that was chosen "rung" and "rung-time". Of
-/// a layer with many products only the chosen one runs; of others, "lookup" says where an element of im2col's matrix comes
-/// from, and "sizes" how the times grow with the image. Gives back workspaces and estimated times.
-lab::AlgorithmsExhibit::Group show_rungs(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
-                                         const std::vector<float>& truth,
-                                         const device::Evidence& counted);
+/// a layer with many products only the chosen one runs.
+RungsRan show_rungs(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
+                    const std::vector<float>& truth, const device::Evidence& counted);
+/// Where an element of im2col's matrix comes from, "lookup"; how the times grow with the image, "sizes"; and both layouts, "layouts".
+void show_others(lab::Lab& lab, const Layer& layer, const RungsRan& ran,
+                 const device::Evidence& counted);
 
 /// Both gradients, each by its first rung: "gradients" and "gradients-check". The gradient of x is computed once more by the
 /// rung `direct`, as a convolution of the gradient of y.

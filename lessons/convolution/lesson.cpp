@@ -179,6 +179,7 @@ void show_picture(lab::Lab& lab, const std::shared_ptr<const device::Module>& mo
 struct Side {
   std::uint64_t instructions = 0, sectors = 0;  ///< of warps; for its loads of x, at L1
   device::Estimate estimate;
+  std::uint64_t right = 0;  ///< outputs
 
   /// A row of the table, before the kernel's name.
   [[nodiscard]] std::string row() const {
@@ -206,41 +207,67 @@ double bound_of(const device::Estimate& estimate, std::string_view part) {
 /// A layer of several channels under three kernels: the page's, the same with its loops in the other order, and that order
 /// again with the channels last. So one step changes the loops alone, the other the layout alone. There are as many filters as
 /// give every multiprocessor enough warps: with few of them, waiting would hide what the layout costs in L1.
-void show_layouts(lab::Lab& lab) {
+constexpr std::array kLayoutKernels{"convolve", "channels_inside", "convolve_nhwc"};
+
+struct SeveralChannels {
   Layer layer;
-  layer.channels = 16;
-  layer.side = 32;
-  layer.filters = 64;
-  layer.taps = 3;
-  layer.pad = 1;
-  layer.out = convolution::out_side(layer);
-  const Numbers numbers = convolution::numbers_of(layer);
-  const std::vector<float> truth = convolution::forward(layer, numbers);
-  constexpr std::array kKernels{"convolve", "channels_inside", "convolve_nhwc"};
-  std::vector<Side> sides;
-  std::uint64_t right = truth.size();
-  device::Evidence time;
-  for (const std::string name : kKernels) {
-    layer.channels_last = name == "convolve_nhwc";
-    const std::string file = name + ".cu";
-    const auto module =
-        lab.compile_source(file, lab::require(lab::read_source_file(
-                                     lab.context().root, "lessons/convolution/variants/" + file)));
-    const LayerRan ran = convolution::convolve(lab, module, layer, numbers);
-    if (!ran.record->counted || !ran.record->estimate) return;
-    const std::vector<float> expected =
-        convolution::laid_out(layer, truth, 1, layer.filters, layer.out * layer.out);
-    std::uint64_t agreeing = 0;
-    for (std::size_t i = 0; i < expected.size(); ++i) agreeing += ran.out[i] == expected[i] ? 1 : 0;
-    right = std::min(right, agreeing);
-    time = ran.record->estimate->time;
-    sides.push_back(
-        {ran.record->total.warp_instructions, sectors_of_x(*ran.record), *ran.record->estimate});
-  }
+  Numbers numbers;
+  std::vector<float> truth;
+};
+
+/// The same in every run.
+const SeveralChannels& several_channels() {
+  static const SeveralChannels made = [] {
+    SeveralChannels several;
+    Layer& layer = several.layer;
+    layer.channels = 16;
+    layer.side = 32;
+    layer.filters = 64;
+    layer.taps = 3;
+    layer.pad = 1;
+    layer.out = convolution::out_side(layer);
+    several.numbers = convolution::numbers_of(layer);
+    several.truth = convolution::forward(layer, several.numbers);
+    return several;
+  }();
+  return made;
+}
+
+device::CompileRequest request_of_variant(lab::Lab& lab, const std::string& name) {
+  const std::string file = name + ".cu";
+  return lab.request_of(file, lab::require(lab::read_source_file(
+                                  lab.context().root, "lessons/convolution/variants/" + file)));
+}
+
+/// Nothing where nothing counts.
+std::optional<Side> side_of(lab::Lab& lab, const std::string& kernel) {
+  const SeveralChannels& several = several_channels();
+  Layer layer = several.layer;
+  layer.channels_last = kernel == "convolve_nhwc";
+  const auto module = lab::require(lab.device().load(lab.program(request_of_variant(lab, kernel))));
+  const LayerRan ran = convolution::convolve(lab, module, layer, several.numbers);
+  if (!ran.record->counted || !ran.record->estimate) return {};
+  const std::vector<float> expected =
+      convolution::laid_out(layer, several.truth, 1, layer.filters, layer.out * layer.out);
+  Side side{ran.record->total.warp_instructions, sectors_of_x(*ran.record), *ran.record->estimate};
+  for (std::size_t i = 0; i < expected.size(); ++i) side.right += ran.out[i] == expected[i] ? 1 : 0;
+  return side;
+}
+
+void show_layouts(lab::Lab& lab) {
+  std::array<std::optional<Side>, kLayoutKernels.size()> sides;
+  std::vector<lab::Lab::Part> parts;
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    parts.emplace_back([&, i](lab::Lab& part) { sides[i] = side_of(part, kLayoutKernels[i]); });
+  lab.side_by_side(parts);
+  if (!std::ranges::all_of(sides, [](const auto& side) { return side.has_value(); })) return;
+  const Side &convolve = *sides[0], &inside = *sides[1], &nhwc = *sides[2];
+  const auto& [layer, numbers, truth] = several_channels();
+  const std::uint64_t right = std::min({convolve.right, inside.right, nhwc.right});
   const auto ratio = [](double part, double whole) { return lab::number(part / whole, 3); };
   lab.show({"layouts",
             {"convolution.layouts.title"},
-            time,
+            nhwc.estimate.time,
             lab::TextExhibit{
                 {"convolution.layouts.table",
                  {{"channels", std::to_string(layer.channels)},
@@ -248,18 +275,18 @@ void show_layouts(lab::Lab& lab) {
                   {"filters", std::to_string(layer.filters)},
                   {"right", lab::grouped(right)},
                   {"outputs", lab::grouped(truth.size())},
-                  {"convolve", sides[0].row()},
-                  {"inside", sides[1].row()},
-                  {"nhwc", sides[2].row()},
-                  {"sectors_times", ratio(static_cast<double>(sides[2].sectors),
-                                          static_cast<double>(sides[1].sectors))},
-                  {"time_times", ratio(sides[2].estimate.seconds, sides[1].estimate.seconds)},
-                  {"loops_times", ratio(sides[0].estimate.seconds, sides[1].estimate.seconds)},
-                  {"longest_convolve", sides[0].estimate.limiter},
-                  {"longest_inside", sides[1].estimate.limiter},
-                  {"longest_nhwc", sides[2].estimate.limiter},
-                  {"issue", lab::number(bound_of(sides[0].estimate, "issue") * 1e6, 2)},
-                  {"l1", lab::number(bound_of(sides[2].estimate, "l1") * 1e6, 3)}}},
+                  {"convolve", convolve.row()},
+                  {"inside", inside.row()},
+                  {"nhwc", nhwc.row()},
+                  {"sectors_times",
+                   ratio(static_cast<double>(nhwc.sectors), static_cast<double>(inside.sectors))},
+                  {"time_times", ratio(nhwc.estimate.seconds, inside.estimate.seconds)},
+                  {"loops_times", ratio(convolve.estimate.seconds, inside.estimate.seconds)},
+                  {"longest_convolve", convolve.estimate.limiter},
+                  {"longest_inside", inside.estimate.limiter},
+                  {"longest_nhwc", nhwc.estimate.limiter},
+                  {"issue", lab::number(bound_of(convolve.estimate, "issue") * 1e6, 2)},
+                  {"l1", lab::number(bound_of(nhwc.estimate, "l1") * 1e6, 3)}}},
                 true}});
 }
 
@@ -269,14 +296,20 @@ void convolution_experiment(lab::Lab& lab) {
   const Layer layer = convolution::layer_of(lab);
   show_size(lab, layer);
   if (layer.out == 0) return;
-  const Numbers numbers = convolution::numbers_of(layer);
-  const std::vector<float> truth = convolution::forward(layer, numbers);
-  lab::Message calls = look_closely(lab, layer, numbers, truth, counted);
-  // A module of its own, so that the source beside the text shows the costs of the first launch alone.
-  const std::string slot = convolution::slot_of(layer);
-  const auto module = lab.compile_source(slot + ".cu", lab.source(slot));
-  show_picture(lab, module, layer, counted);
-  show_layouts(lab);
+  for (const std::string kernel : kLayoutKernels) lab.compile_soon(request_of_variant(lab, kernel));
+  lab::Message calls;
+  lab.side_by_side({[&](lab::Lab& part) {
+                      const Numbers numbers = convolution::numbers_of(layer);
+                      calls = look_closely(part, layer, numbers,
+                                           convolution::forward(layer, numbers), counted);
+                    },
+                    [&](lab::Lab& part) {
+                      // A module of its own, so that the source beside the text shows the costs of the first launch alone.
+                      const std::string slot = convolution::slot_of(layer);
+                      const auto module = part.compile_source(slot + ".cu", part.source(slot));
+                      show_picture(part, module, layer, counted);
+                    },
+                    [&](lab::Lab& part) { show_layouts(part); }});
   show_calls(lab, std::move(calls), counted);
 }
 

@@ -20,12 +20,12 @@ void matmul_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   matmul::compile_rungs_soon(lab);
   matmul::show_work(lab);
-  lab::Message calls = matmul::show_reads(lab, counted);
-  lab.progress(0.1, {});
-  matmul::show_instruction(lab, counted);
-  matmul::show_strassen(lab);
-  matmul::show_ladder(lab, counted);
-  matmul::show_climb(lab);
+  lab::Message calls;
+  lab.side_by_side({[&](lab::Lab& part) { calls = matmul::show_reads(part, counted); },
+                    [&](lab::Lab& part) { matmul::show_instruction(part, counted); },
+                    [&](lab::Lab& part) { matmul::show_strassen(part); },
+                    [&](lab::Lab& part) { matmul::show_ladder(part, counted); },
+                    [&](lab::Lab& part) { matmul::show_climb(part); }});
   show_calls(lab, std::move(calls), counted);
 }
 

@@ -165,6 +165,24 @@ std::vector<float> fractions(std::int64_t count, std::uint32_t seed) {
   return made;
 }
 
+/// Some blocks of a version at the layer's size, where nobody asks what the matrices hold: that decides no time.
+Record run_layer(lab::Lab& lab, const lab::Rung& rung) {
+  const Names names = taken_by(rung, names_of(lab, kLayer));
+  const auto matrix = [&](const char* name, std::int64_t count) {
+    return lab.allocate(name, device::ElementType::f32, static_cast<std::uint64_t>(count));
+  };
+  const device::Buffer d_a = matrix("a", kLayer.m * kLayer.k),
+                       d_b = matrix("b", kLayer.k * kLayer.n),
+                       d_c = matrix("c", kLayer.m * kLayer.n);
+  lab.fill(d_a, std::byte{0});
+  lab.fill(d_b, std::byte{0});
+  device::Launch launch =
+      launch_of(rung, lab::compile_rung(lab, rung, names, true), names, kLayer, d_a, d_b, d_c);
+  launch.observe.trace_accesses = 0;
+  launch.estimate = {true, kLayerBlocks};
+  return lab.launch(std::move(launch));
+}
+
 std::string_view unguarded(std::string_view ptx) {
   if (ptx.starts_with('@')) ptx.remove_prefix(std::min(ptx.size(), ptx.find(' ') + 1));
   return ptx;
@@ -194,6 +212,11 @@ struct Ran {
     low += record.estimate->low;
     high += record.estimate->high;
   }
+};
+
+struct RungRan {
+  Ran ran;
+  lab::Deviation off;  ///< from the product in FP64
 };
 
 /// A line of "counts", narrow enough for the column of prose, and in plain digits what figures and answers are read off.
@@ -322,32 +345,39 @@ void show_ladder(lab::Lab& lab, const device::Evidence& counted) {
   truth.values = multiplied(a, b, size);
   truth.products = static_cast<std::uint64_t>(size.k);
 
+  std::vector<RungRan> rungs(operation.rungs.size());
+  std::vector<lab::Lab::Part> parts;
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    parts.emplace_back([&, i](lab::Lab& part) {
+      const lab::Rung& rung = operation.rungs[i];
+      lab::RungArguments arguments;
+      arguments.scalars = taken_by(rung, names_of(part, size));
+      arguments.inputs = {{"a", bytes_of(a)}, {"b", bytes_of(b)}};
+      arguments.module = lab::compile_rung(part, rung, arguments.scalars, true);
+      arguments.estimate.wanted = true;
+      arguments.trace_accesses = 0;
+      arguments.budget.seconds = kPatience;
+      const lab::RungResult result = lab::run_rung(part, rung, operation, arguments);
+      for (const Record& record : result.records) rungs[i].ran.add(*record);
+      const auto tolerance =
+          lab::parse_tolerance(rung.tolerance.empty() ? operation.tolerance : rung.tolerance);
+      rungs[i].off = lab::deviation(result.outputs.at("c"), truth, *tolerance, 0);
+    });
+  }
+  lab.side_by_side(parts);
+
   Message counts{"matmul.counts.table", {{"rows", ""}}, {}},
       small{"matmul.small.table", {{"rows", ""}}, {}},
       errors{"matmul.errors.table", {{"rows", ""}}, {}};
   lab::CheckExhibit checks;
   bool timed = true;
-  double done = 0;
-  for (const lab::Rung& rung : operation.rungs) {
-    lab::RungArguments arguments;
-    arguments.scalars = taken_by(rung, names_of(lab, size));
-    arguments.inputs = {{"a", bytes_of(a)}, {"b", bytes_of(b)}};
-    arguments.module = lab::compile_rung(lab, rung, arguments.scalars, true);
-    arguments.estimate.wanted = true;
-    arguments.trace_accesses = 0;
-    arguments.budget.seconds = kPatience;
-    const lab::RungResult result = lab::run_rung(lab, rung, operation, arguments);
-    Ran ran;
-    for (const Record& record : result.records) ran.add(*record);
-    add_counts(counts, rung.name, ran, size.products());
-    add_time(small, rung.name, ran);
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    const std::string& name = operation.rungs[i].name;
+    const auto& [ran, off] = rungs[i];
+    add_counts(counts, name, ran, size.products());
+    add_time(small, name, ran);
     timed = timed && ran.timed;
-    const auto tolerance =
-        lab::parse_tolerance(rung.tolerance.empty() ? operation.tolerance : rung.tolerance);
-    checks.items.push_back(add_error(errors, rung.name, ran,
-                                     lab::deviation(result.outputs.at("c"), truth, *tolerance, 0)));
-    done += 1;
-    lab.progress(0.1 + 0.5 * done / static_cast<double>(operation.rungs.size()), {});
+    checks.items.push_back(add_error(errors, name, ran, off));
   }
   const auto table = [&](const std::string& id, Message message,
                          const std::optional<device::Evidence>& evidence) {
@@ -369,30 +399,19 @@ void show_ladder(lab::Lab& lab, const device::Evidence& counted) {
 
 void show_climb(lab::Lab& lab) {
   const lab::Operation operation = sgemm(lab);
-  const auto elements = [](std::int64_t count) { return static_cast<std::uint64_t>(count); };
-  const device::Buffer d_a = lab.allocate("a", device::ElementType::f32,
-                                          elements(kLayer.m * kLayer.k)),
-                       d_b = lab.allocate("b", device::ElementType::f32,
-                                          elements(kLayer.k * kLayer.n)),
-                       d_c = lab.allocate("c", device::ElementType::f32,
-                                          elements(kLayer.m * kLayer.n));
-  lab.fill(d_a, std::byte{0});
-  lab.fill(d_b, std::byte{0});
-  std::vector<lab::RooflineRun> runs;
-  std::size_t chosen = 0;
-  for (const std::string& version : versions()) {
-    const lab::Rung& rung = lab::rung_named(operation, version);
-    const Names names = taken_by(rung, names_of(lab, kLayer));
-    device::Launch launch =
-        launch_of(rung, lab::compile_rung(lab, rung, names, true), names, kLayer, d_a, d_b, d_c);
-    launch.observe.trace_accesses = 0;
-    launch.estimate = {true, kLayerBlocks};
-    if (version == lab.choice("version")) chosen = runs.size();
-    runs.push_back({Message::plain(version), {lab.launch(std::move(launch))}});
-    lab.progress(
-        0.6 + 0.4 * static_cast<double>(runs.size()) / static_cast<double>(versions().size()), {});
+  std::vector<lab::RooflineRun> runs(versions().size());
+  std::vector<lab::Lab::Part> parts;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    parts.emplace_back([&, i](lab::Lab& part) {
+      const std::string& version = versions()[i];
+      Record record = run_layer(part, lab::rung_named(operation, version));
+      runs[i] = {Message::plain(version), {std::move(record)}};
+    });
   }
-  auto roofline = lab::roofline_of(lab.device().properties(), runs, chosen, "l2");
+  lab.side_by_side(parts);
+  const auto chosen = std::ranges::find(versions(), lab.choice("version")) - versions().begin();
+  auto roofline =
+      lab::roofline_of(lab.device().properties(), runs, static_cast<std::size_t>(chosen), "l2");
   if (!roofline) return;
   Message speeds{"matmul.speeds.table", {{"rows", ""}}, {}};
   for (const lab::RooflineExhibit::Point& point : roofline->points) {

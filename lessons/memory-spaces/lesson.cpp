@@ -51,6 +51,7 @@ Job job_of(const std::string& kernel) {
 }
 
 constexpr std::int64_t kWave = 48, kHiss = 31, kClicks = 89;  ///< samples until each begins again
+constexpr std::int64_t kPeriod = kWave * kHiss * kClicks;     ///< until all of it does
 /// A recording from an old record: a slow wave, hiss, and a click now and then. Whole numbers, so that every order of
 /// adding gives the same sum.
 float sample(std::int64_t i) {
@@ -82,7 +83,7 @@ struct Recording {
     const std::int64_t more = job == Job::declick  ? kWindow - 1
                               : job == Job::smooth ? kTaps - 1
                                                    : kWindow - 1 + kTaps - 1;
-    x = periodic(n, kWave * kHiss * kClicks, sample);
+    x = periodic(n, kPeriod, sample);
     x.resize(static_cast<std::size_t>(n + more), x.back());
     if (job == Job::smooth) x = without_clicks(std::move(x));
     for (std::int64_t k = 0; k < kTaps; ++k) c.push_back(weight(k));
@@ -102,10 +103,15 @@ struct Recording {
 
  private:
   /// As many samples again: past the end the last one is repeated.
-  static std::vector<float> without_clicks(std::vector<float> samples) {
+  [[nodiscard]] std::vector<float> without_clicks(std::vector<float> samples) const {
+    constexpr std::size_t kAgain = kPeriod;
     const std::size_t count = samples.size();
     samples.resize(count + kWindow - 1, samples.back());
-    for (std::size_t i = 0; i < count; ++i) samples[i] = median_of(&samples[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+      // A window with none of what was added at the end.
+      const bool within = i + kWindow <= static_cast<std::size_t>(n);
+      samples[i] = within && i >= kAgain ? samples[i - kAgain] : median_of(&samples[i]);
+    }
     samples.resize(count);
     return samples;
   }
@@ -258,36 +264,48 @@ struct Side {
   FilterRan ran;
 };
 
+device::CompileRequest request_of(lab::Lab& lab, const std::string& name) {
+  const std::string file = name + ".cu";
+  return lab.request_of(
+      file, lab::require(lab::read_source_file(lab.context().root, kFolder + file)), defines(lab));
+}
+
 /// Runs a kernel of the book's; `blocks`: as launch_filter() has it.
 Side run_variant(lab::Lab& lab, const Recording& recording, const std::string& name,
                  std::uint64_t blocks = 0) {
-  const std::string file = name + ".cu";
-  const auto module = lab.compile_source(
-      file, lab::require(lab::read_source_file(lab.context().root, kFolder + file)), defines(lab));
+  const auto module = lab::require(lab.device().load(lab.program(request_of(lab, name))));
   const device::Buffer d_out = output_of(lab, recording);
   return {name, launch_filter(lab, recording, module, d_out, 0, blocks)};
 }
 
-/// Every kernel of a job's list in turn, on the same recording; the texture's only where its array can hold the recording.
-std::vector<Side> side_by_side(lab::Lab& lab, Job job, std::span<const char* const> names,
-                               lab::CheckExhibit& checks) {
-  const Recording recording(lab, job, lab.integer("n"));
-  const std::vector<float> truth = recording.truth();
-  std::vector<Side> sides;
-  for (const std::string name : names) {
-    if (name == "texture" &&
-        (!lab.device().supports(device::Feature::textures) || recording.n > kMostTexels))
-      continue;
-    Side side = run_variant(lab, recording, name);
-    const device::LaunchRecord& record = *side.ran.record;
-    lab::CheckExhibit::Item item =
-        check_of("memory-spaces.check.", record, side.ran.out, truth).items.front();
-    item.id = "right-" + name;
-    item.sentence = {"memory-spaces.side." + name};
-    if (record.findings_total != 0) item.state = lab::CheckExhibit::State::failed;
-    checks.items.push_back(std::move(item));
-    sides.push_back(std::move(side));
+/// The kernels of a job's list that ran on the same recording, and whether they are right.
+struct Sides {
+  std::vector<Side> ran;
+  std::vector<lab::CheckExhibit::Item> checks;
+};
+
+/// The texture's kernel only where its array can hold the recording.
+Sides run_each(lab::Lab& lab, Job job, std::span<const char* const> names) {
+  const std::int64_t n = lab.integer("n");
+  std::vector<std::string> able(names.begin(), names.end());
+  if (!lab.device().supports(device::Feature::textures) || n > kMostTexels)
+    std::erase(able, "texture");
+  Sides sides{std::vector<Side>(able.size()), std::vector<lab::CheckExhibit::Item>(able.size())};
+  std::vector<lab::Lab::Part> parts;
+  for (std::size_t i = 0; i < able.size(); ++i) {
+    parts.emplace_back([&, i](lab::Lab& part) {
+      const Recording recording(part, job, n);
+      sides.ran[i] = run_variant(part, recording, able[i]);
+      const FilterRan& ran = sides.ran[i].ran;
+      lab::CheckExhibit::Item& item = sides.checks[i];
+      item =
+          check_of("memory-spaces.check.", *ran.record, ran.out, recording.truth()).items.front();
+      item.id = "right-" + able[i];
+      item.sentence = {"memory-spaces.side." + able[i]};
+      if (ran.record->findings_total != 0) item.state = lab::CheckExhibit::State::failed;
+    });
   }
+  lab.side_by_side(parts);
   return sides;
 }
 
@@ -339,10 +357,38 @@ std::optional<lab::TimingsExhibit::Row> time_of(
   return row;
 }
 
+/// What the runs of compare_places() did.
+struct Places {
+  Sides sorts, weights, restored;
+  std::shared_ptr<const device::LaunchRecord> longer;  ///< medians, as many as `smooth` needs
+  std::optional<lab::TimingsExhibit::Row> by_global, by_shared;
+};
+
+Places run_places(lab::Lab& lab) {
+  constexpr std::array kSorts{"sorted", "exchanged", "ranked"};
+  constexpr std::array kPlaces{"literal", "global", "shared", "constant", "texture"};
+  constexpr std::array kRestored{"restore"};
+  Places ran;
+  lab.side_by_side(
+      {[&](lab::Lab& part) { ran.sorts = run_each(part, Job::declick, kSorts); },
+       [&](lab::Lab& part) { ran.weights = run_each(part, Job::smooth, kPlaces); },
+       [&](lab::Lab& part) { ran.restored = run_each(part, Job::restore, kRestored); },
+       [&](lab::Lab& part) {
+         // The last outputs of `smooth` need medians past the end of the recording.
+         const Recording recording(part, Job::declick, part.integer("n") + kTaps - 1);
+         ran.longer = run_variant(part, recording, "exchanged").ran.record;
+       },
+       [&](lab::Lab& part) {
+         ran.by_global = time_of(part, {{Job::declick, "exchanged"}, {Job::smooth, "literal"}});
+       },
+       [&](lab::Lab& part) {
+         ran.by_shared = time_of(part, {{Job::restore, "restore"}});
+       }});
+  return ran;
+}
+
 /// Medians from one kernel to another through global memory, and from thread to thread through shared memory.
-void show_handing_over(lab::Lab& lab, const device::Evidence& counted,
-                       const device::LaunchRecord& declick, const device::LaunchRecord& smooth,
-                       const device::LaunchRecord& restore) {
+void show_handing_over(lab::Lab& lab, const device::Evidence& counted, const Places& ran) {
   const auto row = [](const char* name, int launches, bool known, std::uint64_t global,
                       std::uint64_t shared, const std::optional<lab::TimingsExhibit::Row>& time) {
     return row_of(fmt::format("{:>9}{:>8}{:>8}{:>10}{:>9}  ", launches, figure_text(known, global),
@@ -350,26 +396,22 @@ void show_handing_over(lab::Lab& lab, const device::Evidence& counted,
                               time ? lab::duration(time->high) : "?"),
                   {std::string("memory-spaces.handing-over.") + name, {}});
   };
+  const device::LaunchRecord &declick = *ran.longer, &smooth = *ran.weights.ran[0].ran.record,
+                             &restore = *ran.restored.ran[0].ran.record;
   show_table(lab, "handing-over", counted,
              {row("by-global", 2, declick.counted && smooth.counted,
                   declick.total.global_requests + smooth.total.global_requests,
-                  declick.total.shared_requests + smooth.total.shared_requests,
-                  time_of(lab, {{Job::declick, "exchanged"}, {Job::smooth, "literal"}})),
+                  declick.total.shared_requests + smooth.total.shared_requests, ran.by_global),
               row("by-shared", 1, restore.counted, restore.total.global_requests,
-                  restore.total.shared_requests, time_of(lab, {{Job::restore, "restore"}}))});
+                  restore.total.shared_requests, ran.by_shared)});
 }
 
 /// Every kernel of the chapter that can be compared with another: three ways to sort, two ways to hand medians over, and
 /// the weights of one filter in several places.
 void compare_places(lab::Lab& lab, const device::Evidence& counted) {
-  constexpr std::array kSorts{"sorted", "exchanged", "ranked"};
-  constexpr std::array kPlaces{"literal", "global", "shared", "constant", "texture"};
-  constexpr std::array kRestored{"restore"};
-  lab::CheckExhibit checks;
+  const Places ran = run_places(lab);
   const device::Properties& gpu = lab.device().properties();
-  const std::vector<Side> sorts = side_by_side(lab, Job::declick, kSorts, checks);
-  lab.progress(0.3, {});
-  show_table(lab, "sorts", counted, rows_of(sorts, [&](const Side& side) {
+  show_table(lab, "sorts", counted, rows_of(ran.sorts.ran, [&](const Side& side) {
                const auto& [record, kernel, out, constant, textured] = side.ran;
                const auto spaces = lab::spaces_of(*record, kernel, gpu);
                return fmt::format(
@@ -378,9 +420,7 @@ void compare_places(lab::Lab& lab, const device::Evidence& counted) {
                    figure_text(spaces.machine_local.has_value(), spaces.machine_local.value_or(0)),
                    figure_text(kernel.registers.has_value(), kernel.registers.value_or(0)));
              }));
-  const std::vector<Side> places = side_by_side(lab, Job::smooth, kPlaces, checks);
-  lab.progress(0.5, {});
-  show_table(lab, "side", counted, rows_of(places, [&](const Side& side) {
+  show_table(lab, "side", counted, rows_of(ran.weights.ran, [&](const Side& side) {
                const device::LaunchRecord& record = *side.ran.record;
                const device::Counters& total = record.total;
                return fmt::format("{:>8}{:>8}{:>9}{:>8}  ",
@@ -389,12 +429,18 @@ void compare_places(lab::Lab& lab, const device::Evidence& counted) {
                                   figure_text(record.counted, total.constant_requests),
                                   figure_text(record.counted, total.texture_requests));
              }));
-  const std::vector<Side> restored = side_by_side(lab, Job::restore, kRestored, checks);
-  // The last outputs of `smooth` need medians past the end of the recording.
-  const Recording longer(lab, Job::declick, lab.integer("n") + kTaps - 1);
-  show_handing_over(lab, counted, *run_variant(lab, longer, "exchanged").ran.record,
-                    *places[0].ran.record, *restored[0].ran.record);
+  show_handing_over(lab, counted, ran);
+  lab::CheckExhibit checks;
+  for (const Sides* sides : {&ran.sorts, &ran.weights, &ran.restored})
+    std::ranges::copy(sides->checks, std::back_inserter(checks.items));
   lab.show({"side-check", {"memory-spaces.side.check"}, counted, std::move(checks)});
+}
+
+/// Begins to compile the book's kernels.
+void compile_soon(lab::Lab& lab) {
+  for (const char* name : {"sorted", "exchanged", "ranked", "literal", "global", "shared",
+                           "constant", "texture", "restore"})
+    lab.compile_soon(request_of(lab, name));
 }
 
 /// How long the two sorts take with a long recording.
@@ -424,10 +470,12 @@ void show_limits(lab::Lab& lab) {
 /// The chapter's runs. They read like the host side of a CUDA program.
 void memory_spaces_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
-  lab::Message calls = look_closely(lab, counted);
-  compare_places(lab, counted);
-  show_times(lab);
-  show_limits(lab);
+  compile_soon(lab);
+  lab::Message calls;
+  lab.side_by_side({[&](lab::Lab& part) { calls = look_closely(part, counted); },
+                    [&](lab::Lab& part) { compare_places(part, counted); },
+                    [&](lab::Lab& part) { show_times(part); },
+                    [&](lab::Lab& part) { show_limits(part); }});
   show_calls(lab, std::move(calls), counted);
 }
 

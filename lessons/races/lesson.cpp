@@ -68,33 +68,50 @@ struct Kernel {
 /// The chapter's four kernels. The reader has one of them in the slot, which its name says; the others are the book's.
 class Kernels {
  public:
-  explicit Kernels(lab::Lab& lab) : lab_(lab) {
-    readers_ = {lab.compile(kSlot, defines()), std::string(kSlot) + ".cu", lab.source(kSlot), true};
-    name_ = lab::require(readers_.module->kernel(""))->name;
+  /// Compiles the reader's, and begins to compile the others.
+  explicit Kernels(lab::Lab& lab) {
+    const auto module = lab.compile(kSlot, defines(lab));
+    name_ = lab::require(module->kernel(""))->name;
     // A kernel of another name would never run.
-    if (std::ranges::find(kNames, name_) == kNames.end())
-      lab::require(readers_.module->kernel(kNames.front()));
+    if (std::ranges::find(kAll, name_, &Own::name) == kAll.end())
+      lab::require(module->kernel(kAll.front().name));
+    for (const Own& own : kAll) {
+      if (own.name != name_)
+        lab.compile_soon(lab.request_of(file_of(own), source_of(lab, own), defines(lab)));
+    }
   }
-  /// `variant`: the book's file of the kernel `name`.
-  Kernel of(std::string_view name, const std::string& variant) {
-    if (name_ == name) return readers_;
-    const std::string file = variant + ".cu";
-    std::string source =
-        lab::require(lab::read_source_file(lab_.context().root, "lessons/races/variants/" + file));
-    auto module = lab_.compile_source(file, source, defines());
-    return {std::move(module), file, std::move(source), false};
+  /// For a run of `lab`.
+  [[nodiscard]] Kernel of(lab::Lab& lab, std::string_view name) const {
+    if (name_ == name) {
+      auto module = lab.compile(kSlot, defines(lab));
+      return {std::move(module), std::string(kSlot) + ".cu", lab.source(kSlot), true};
+    }
+    const Own& own = *std::ranges::find(kAll, name, &Own::name);
+    std::string source = source_of(lab, own);
+    auto module = lab.compile_source(file_of(own), source, defines(lab));
+    return {std::move(module), file_of(own), std::move(source), false};
   }
 
  private:
+  /// A kernel and the book's file of it.
+  struct Own {
+    std::string_view name, file;
+  };
   static constexpr std::string_view kSlot = "kernel";
-  static constexpr std::array<std::string_view, 4> kNames{"used", "smooth", "find_peak",
-                                                          "in_place"};
-  [[nodiscard]] std::vector<std::pair<std::string, std::string>> defines() const {
-    return {{"BLOCK", std::to_string(lab_.integer("day"))}};
+  static constexpr std::array<Own, 4> kAll{{{"used", "used_early.cu"},
+                                            {"smooth", "smooth.cu"},
+                                            {"find_peak", "peak_exchange.cu"},
+                                            {"in_place", "in_place.cu"}}};
+
+  static std::vector<std::pair<std::string, std::string>> defines(lab::Lab& lab) {
+    return {{"BLOCK", std::to_string(lab.integer("day"))}};
+  }
+  static std::string file_of(const Own& own) { return std::string(own.file); }
+  static std::string source_of(lab::Lab& lab, const Own& own) {
+    return lab::require(
+        lab::read_source_file(lab.context().root, "lessons/races/variants/" + file_of(own)));
   }
 
-  lab::Lab& lab_;
-  Kernel readers_;
   std::string name_;  ///< of the reader's kernel
 };
 
@@ -130,10 +147,10 @@ void show_schedules(lab::Lab& lab, const std::string& id, const Replayed& replay
 }
 
 /// How much was used between two readings: each reading goes through shared memory. Gives back what the host asked for until then.
-lab::Message differences(lab::Lab& lab, Kernels& kernels, const device::Evidence& counted) {
+lab::Message differences(lab::Lab& lab, const Kernels& kernels, const device::Evidence& counted) {
   const std::int64_t n = lab.integer("n");
   const std::vector<int> used = uses(n);
-  const Kernel kernel = kernels.of("used", "used_early");
+  const Kernel kernel = kernels.of(lab, "used");
   const device::Buffer d_reading = lab.upload<int>("reading", readings(used));
   const device::Buffer d_used = lab.allocate("used", device::ElementType::i32, used.size());
   Replayed replayed = replayed_of(
@@ -156,7 +173,7 @@ lab::Message differences(lab::Lab& lab, Kernels& kernels, const device::Evidence
 }
 
 /// Days that are smoothed again and again. Each is as long as a block, the last one filled up.
-void smooth(lab::Lab& lab, Kernels& kernels, const device::Evidence& counted) {
+void smooth(lab::Lab& lab, const Kernels& kernels, const device::Evidence& counted) {
   const std::int64_t day = lab.integer("day"), rounds = lab.integer("rounds");
   std::vector<float> x, truth;
   for (std::int64_t d = 0; d < blocks_for(lab.integer("n"), day); ++d) {
@@ -165,7 +182,7 @@ void smooth(lab::Lab& lab, Kernels& kernels, const device::Evidence& counted) {
     std::ranges::copy(one, std::back_inserter(x));
     std::ranges::copy(smoothed(std::move(one), rounds), std::back_inserter(truth));
   }
-  const Kernel kernel = kernels.of("smooth", "smooth");
+  const Kernel kernel = kernels.of(lab, "smooth");
   const device::Buffer d_x = lab.upload<float>("x", x);
   const device::Buffer d_out = lab.allocate("out", device::ElementType::f32, x.size());
   Replayed replayed =
@@ -186,10 +203,10 @@ void smooth(lab::Lab& lab, Kernels& kernels, const device::Evidence& counted) {
 }
 
 /// The largest use of all.
-void find_peak(lab::Lab& lab, Kernels& kernels, const device::Evidence& counted) {
+void find_peak(lab::Lab& lab, const Kernels& kernels, const device::Evidence& counted) {
   const std::int64_t n = lab.integer("n");
   const std::vector<int> used = uses(n), zero{0};
-  const Kernel kernel = kernels.of("find_peak", "peak_exchange");
+  const Kernel kernel = kernels.of(lab, "find_peak");
   const device::Buffer d_used = lab.upload<int>("used", used);
   const device::Buffer d_peak = lab.upload<int>("peak", zero);
   Replayed replayed = replayed_of(
@@ -201,12 +218,12 @@ void find_peak(lab::Lab& lab, Kernels& kernels, const device::Evidence& counted)
 }
 
 /// The differences of whole days without a second array, across blocks.
-void in_place(lab::Lab& lab, Kernels& kernels, const device::Evidence& counted) {
+void in_place(lab::Lab& lab, const Kernels& kernels, const device::Evidence& counted) {
   const std::int64_t n = lab.integer("days") * lab.integer("day");
   const std::vector<int> used = uses(n), before = readings(used);
   std::vector<int> after = used;
   after.push_back(before.back());  // the last reading stays
-  const Kernel kernel = kernels.of("in_place", "in_place");
+  const Kernel kernel = kernels.of(lab, "in_place");
   const device::Buffer d_reading = lab.upload<int>("reading", before);
   Replayed replayed =
       replayed_of(lab, kernel, n, {pointer_argument(d_reading), number_argument(n)});
@@ -219,11 +236,12 @@ void in_place(lab::Lab& lab, Kernels& kernels, const device::Evidence& counted) 
 /// The chapter's runs. They read like the host side of a CUDA program.
 void races_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
-  Kernels kernels(lab);
-  lab::Message calls = differences(lab, kernels, counted);
-  smooth(lab, kernels, counted);
-  find_peak(lab, kernels, counted);
-  in_place(lab, kernels, counted);
+  const Kernels kernels(lab);
+  lab::Message calls;
+  lab.side_by_side({[&](lab::Lab& part) { calls = differences(part, kernels, counted); },
+                    [&](lab::Lab& part) { smooth(part, kernels, counted); },
+                    [&](lab::Lab& part) { find_peak(part, kernels, counted); },
+                    [&](lab::Lab& part) { in_place(part, kernels, counted); }});
   show_calls(lab, std::move(calls), counted);
 }
 

@@ -17,16 +17,15 @@ namespace {
 /// The chapter's runs.
 void reduction_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
-  reduction::compile_rungs_soon(lab);
-  lab::Message calls = reduction::district(lab, counted);
-  reduction::exchanges(lab, counted);
-  lab.progress(0.3, {});
-  reduction::ladder(lab, counted);
-  lab.progress(0.6, {});
-  reduction::count_ones(lab, counted);
-  reduction::errors(lab, counted);
-  reduction::squares(lab, counted);
-  reduction::orders(lab, counted);
+  reduction::compile_soon(lab);
+  lab::Message calls;
+  lab.side_by_side({[&](lab::Lab& part) { calls = reduction::district(part, counted); },
+                    [&](lab::Lab& part) { reduction::exchanges(part, counted); },
+                    [&](lab::Lab& part) { reduction::ladder(part, counted); },
+                    [&](lab::Lab& part) { reduction::count_ones(part, counted); },
+                    [&](lab::Lab& part) { reduction::errors(part, counted); },
+                    [&](lab::Lab& part) { reduction::squares(part, counted); },
+                    [&](lab::Lab& part) { reduction::orders(part, counted); }});
   show_calls(lab, std::move(calls), counted);
 }
 

@@ -33,10 +33,15 @@ constexpr float kStandby = 0.1f;
 constexpr std::int64_t kSquared = 1000;
 constexpr std::int64_t kOrdered = 128, kOrderedBlock = 32;  ///< households whose order varies
 
-Module compile_variant(lab::Lab& lab, const std::string& name, const Defines& defines = {}) {
+device::CompileRequest request_of(lab::Lab& lab, const std::string& name,
+                                  const Defines& defines = {}) {
   const std::string file = name + ".cu";
-  return lab.compile_source(
+  return lab.request_of(
       file, lab::require(lab::read_source_file(lab.context().root, kVariants + file)), defines);
+}
+
+Module compile_variant(lab::Lab& lab, const std::string& name, const Defines& defines = {}) {
+  return lab::require(lab.device().load(lab.program(request_of(lab, name, defines))));
 }
 
 /// What households use in a quarter of an hour, in kWh: about 0.125, and none that a float holds exactly.
@@ -65,11 +70,10 @@ float counted_in_line(std::int64_t n) {
   return sum;
 }
 
-Module numbers_in(lab::Lab& lab, const std::string& type) {
-  Defines defines;
-  if (type == "half") defines.emplace_back("F16", "1");
-  if (type == "bfloat16") defines.emplace_back("BF16", "1");
-  return compile_variant(lab, "numbers", defines);
+Defines defines_of(const std::string& type) {
+  if (type == "half") return {{"F16", "1"}};
+  if (type == "bfloat16") return {{"BF16", "1"}};
+  return {};
 }
 
 /// One value of a launch on a single thread or a single block.
@@ -124,10 +128,15 @@ lab::SchedulesExhibit under_schedules(lab::Lab& lab, const Summed& summed, float
 
 }  // namespace
 
+void compile_numbers_soon(lab::Lab& lab) {
+  lab.compile_soon(request_of(lab, "numbers", defines_of(lab.choice("type"))));
+  for (const char* name : {"squares", "fixed", "atomics"}) lab.compile_soon(request_of(lab, name));
+}
+
 void count_ones(lab::Lab& lab, const device::Evidence& counted) {
   const std::string type = lab.choice("type");
   const std::int64_t n = lab.integer("meters");
-  const Module module = numbers_in(lab, type);
+  const Module module = compile_variant(lab, "numbers", defines_of(type));
   const device::Buffer d_out = lab.allocate("out", device::ElementType::f32, 1);
   const float in_line = type == "float"
                             ? counted_in_line(n)
@@ -150,7 +159,7 @@ void count_ones(lab::Lab& lab, const device::Evidence& counted) {
 
 void errors(lab::Lab& lab, const device::Evidence& counted) {
   const std::vector<float> x(std::size_t{1} << (kDoublings - 1), kStandby);
-  const Module module = numbers_in(lab, lab.choice("type"));
+  const Module module = compile_variant(lab, "numbers", defines_of(lab.choice("type")));
   const device::Buffer d_x = lab.upload<float>("x", x);
   const device::Buffer d_out = lab.allocate("out", device::ElementType::f32, kDoublings);
   const auto millionths = [&](device::Launch launch) {

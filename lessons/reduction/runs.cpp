@@ -215,9 +215,11 @@ lab::Operation reduction_of(lab::Lab& lab) {
 
 }  // namespace
 
-void compile_rungs_soon(lab::Lab& lab) {
+void compile_soon(lab::Lab& lab) {
+  lab.compile_soon(lab.request_of_slot("exchange"));
   for (const lab::Rung& rung : reduction_of(lab).rungs)
     lab::compile_rung_soon(lab, rung, scalars_of_country(lab), true);
+  compile_numbers_soon(lab);
 }
 
 lab::Message district(lab::Lab& lab, const device::Evidence& counted) {
@@ -266,12 +268,20 @@ void exchanges(lab::Lab& lab, const device::Evidence& counted) {
 
 void ladder(lab::Lab& lab, const device::Evidence& counted) {
   const lab::Operation operation = reduction_of(lab);
-  const Country country(lab);
+  std::vector<std::vector<Record>> ran(operation.rungs.size());
+  std::vector<lab::Lab::Part> parts;
+  for (std::size_t i = 0; i < ran.size(); ++i) {
+    parts.emplace_back(
+        [&, i](lab::Lab& part) { ran[i] = Country(part).run(operation, operation.rungs[i]); });
+  }
+  lab.side_by_side(parts);
+
   std::vector<lab::Message> rows{{"reduction.ladder.columns", {}, {}}};
   lab::MessageArguments figures;
   device::Evidence evidence = counted;
-  for (const lab::Rung& rung : operation.rungs) {
-    const std::vector<Record> records = country.run(operation, rung);
+  for (std::size_t i = 0; i < ran.size(); ++i) {
+    const lab::Rung& rung = operation.rungs[i];
+    const std::vector<Record>& records = ran[i];
     const auto time = lab::estimate_of(records);
     if (!time) return;  // a real GPU runs the whole country, and nothing counts there
     evidence = time->evidence;

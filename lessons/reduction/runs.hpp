@@ -6,8 +6,10 @@
 
 namespace warpbook::lessons::reduction {
 
-/// Begins to compile all rungs for the country.
-void compile_rungs_soon(lab::Lab& lab);
+/// Begins to compile what the runs after the first need.
+void compile_soon(lab::Lab& lab);
+/// Of it, what rounding and order need.
+void compile_numbers_soon(lab::Lab& lab);
 
 /// Households of the country whose times are estimated and whose ones are counted: 2^25.
 inline constexpr std::int64_t kCountry = 1 << 25;

@@ -135,26 +135,35 @@ Message master(lab::Lab& lab, const device::Evidence& counted) {
   return calls;
 }
 
-std::shared_ptr<const device::Module> compile_variant(lab::Lab& lab, const std::string& name,
-                                                      const Defines& defines) {
+device::CompileRequest request_of(lab::Lab& lab, const std::string& name, const Defines& defines) {
   const std::string file = name + ".cu";
-  return lab.compile_source(
+  return lab.request_of(
       file, lab::require(lab::read_source_file(lab.context().root, kWarpVariants + file)), defines);
 }
 
-/// The recording of `n` samples through a kernel of the book; `blocks`: how many run for an estimate of time; 0: all.
-std::shared_ptr<const device::LaunchRecord> run_beside(
-    lab::Lab& lab, const std::shared_ptr<const device::Module>& module, std::int64_t n,
+std::shared_ptr<const device::Module> compile_variant(lab::Lab& lab, const std::string& name,
+                                                      const Defines& defines) {
+  return lab::require(lab.device().load(lab.program(request_of(lab, name, defines))));
+}
+
+/// `n` samples in d_x through a kernel of the book; `blocks`: how many run for an estimate of time; 0: all.
+std::shared_ptr<const device::LaunchRecord> run_over(
+    lab::Lab& lab, const std::shared_ptr<const device::Module>& module, const device::Buffer& d_x,
     std::int64_t block, std::uint64_t blocks = 0) {
-  const std::vector<float> samples = recording(n);
-  const device::Buffer d_x = lab.upload<float>("x", samples);
-  const device::Buffer d_out =
-      lab.allocate("out", device::ElementType::f32, static_cast<std::uint64_t>(n));
+  const device::Buffer d_out = lab.allocate("out", device::ElementType::f32, d_x.count());
+  const auto n = static_cast<std::int64_t>(d_x.count());
   device::Launch launch = launch_of(
       module, "", n, block, {pointer_argument(d_x), pointer_argument(d_out), number_argument(n)});
   launch.observe.trace_accesses = 0;
   launch.estimate.blocks = blocks;
   return lab.launch(std::move(launch));
+}
+
+/// The recording of `n` samples.
+std::shared_ptr<const device::LaunchRecord> run_beside(
+    lab::Lab& lab, const std::shared_ptr<const device::Module>& module, std::int64_t n,
+    std::int64_t block) {
+  return run_over(lab, module, lab.upload<float>("x", recording(n)), block);
 }
 
 /// A table as monospaced text: a line that names the columns, and a line a row.
@@ -433,12 +442,14 @@ void by_memory(lab::Lab& lab, const device::Evidence& counted) {
                                {"waiting", lab::grouped(waits.right)}}}}});
 }
 
-/// How long a million samples take with the tracks interleaved and in stretches of 32.
+/// How long a million samples take with the tracks interleaved and in stretches of 32. They are silent: no branch asks what they are.
 void million(lab::Lab& lab) {
+  const device::Buffer d_x = lab.allocate("x", device::ElementType::f32, kTimed);
+  lab.fill(d_x, std::byte{0});
   lab::TimingsExhibit times{{"warps.million.what"}, {}};
   for (const std::int64_t run : {1, 32}) {
     const auto module = compile_variant(lab, "master", defines_of(lab, run));
-    const auto record = run_beside(lab, module, kTimed, kConditionBlock, kTimedPart);
+    const auto record = run_over(lab, module, d_x, kConditionBlock, kTimedPart);
     if (!record->estimate) continue;
     times.rows.push_back(lab::timing_of({"warps.million.run", {{"run", std::to_string(run)}}, {}},
                                         *record->estimate));
@@ -446,17 +457,31 @@ void million(lab::Lab& lab) {
   lab.show({"million", {"warps.million.title"}, std::nullopt, std::move(times)});
 }
 
+/// Begins to compile what the runs after the first need.
+void compile_soon(lab::Lab& lab) {
+  for (const std::int64_t run : {1, 32})
+    lab.compile_soon(request_of(lab, "master", defines_of(lab, run)));
+  for (const char* name : {"volume", "limit"})
+    lab.compile_soon(request_of(lab, name, defines_of(lab, 1)));
+  for (const char* slot : {"meter", "trusting", "waiting"})
+    lab.compile_soon(lab.request_of_slot(slot));
+}
+
 /// The chapter's runs. They read like the host side of a CUDA program.
 void warps_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
-  Message calls = master(lab, counted);
-  conditions(lab, counted);
-  forms(lab, counted);
-  slots(lab);
-  block_sizes(lab);
-  meter(lab, counted);
-  million(lab);
-  by_memory(lab, counted);
+  compile_soon(lab);
+  Message calls;
+  lab.side_by_side({[&](lab::Lab& part) { calls = master(part, counted); },
+                    [&](lab::Lab& part) { conditions(part, counted); },
+                    [&](lab::Lab& part) {
+                      forms(part, counted);
+                      slots(part);
+                      block_sizes(part);
+                    },
+                    [&](lab::Lab& part) { meter(part, counted); },
+                    [&](lab::Lab& part) { million(part); },
+                    [&](lab::Lab& part) { by_memory(part, counted); }});
   show_calls(lab, std::move(calls), counted);
 }
 
