@@ -89,21 +89,25 @@ Footprint footprint_of(const LaunchRecord& record) {
   return {joined(std::move(made.reads)), joined(std::move(made.writes))};
 }
 
-/// Changes what a kernel has stored: integers by a million, floats in the front of their fraction, doubles by a factor of two.
-void spoil(GlobalMemory& memory, const LaunchRecord& record) {
-  constexpr std::byte kChange{0x10};
-  constexpr std::uint64_t kWord = 4, kChanged = 2;  // of each word, that byte
+/// Changes all bytes, so that numbers of every type become others: a 0 does, and the whole part of a float as well. What is changed
+/// again and again comes back to what it was after 256 times only, where launches add to what others have left.
+void spoil(GlobalMemory& memory, const std::vector<Extent>& extents) {
+  constexpr unsigned kChange = 0x49;
+  for (const auto& [begin, end] : extents) {
+    std::vector<std::byte> bytes(end - begin);
+    if (!memory.read(begin, bytes)) continue;
+    for (std::byte& byte : bytes) byte = std::byte(std::to_integer<unsigned>(byte) + kChange);
+    (void)memory.write(begin, bytes);
+  }
+}
+
+/// Where a kernel has stored, as far as it was traced.
+std::vector<Extent> stored_by(const LaunchRecord& record) {
   std::vector<Extent> stored;
   for (const Access& access : record.trace)
     if (access.space == Space::global && access.kind != AccessKind::load)
       stored.push_back({access.address, access.address + access.bytes});
-  for (const auto& [begin, end] : joined(std::move(stored))) {
-    std::vector<std::byte> bytes(end - begin);
-    if (!memory.read(begin, bytes)) continue;
-    for (std::uint64_t i = 0; i < bytes.size(); ++i)
-      if ((begin + i) % kWord == kChanged) bytes[i] ^= kChange;
-    (void)memory.write(begin, bytes);
-  }
+  return joined(std::move(stored));
 }
 
 /// A row of elements that are all the value's low bytes.
@@ -247,6 +251,7 @@ void Service::talk(Channel& channel) {
     } catch (const std::length_error&) {
       return;
     }
+    if (settings_.one_by_one) (void)device_.synchronise();
     const bool hello = std::holds_alternative<Hello>(*request);
     if (!channel.send(0, reply, hello ? device_.memory().shared_fd() : -1)) return;
   }
@@ -388,6 +393,7 @@ void Service::freed(std::uint64_t address, std::uint64_t call) {
   if (found == live_.end()) return;
   AllocationRecord& allocation = record_.allocations[found->second];
   allocation.freed_by = call;
+  late_copies_.forget(allocation.address, allocation.address + allocation.bytes);
   if (allocation.kind != MemoryKind::pinned) used_[allocation.device] -= allocation.bytes;
   live_.erase(found);
 }
@@ -451,6 +457,7 @@ void Service::wait_for(std::uint32_t stream, std::uint64_t call) {
   const std::lock_guard lock(mutex_);
   const Interval time = clock_([stream](DeviceClock& clock) { return clock.wait(stream); });
   order_.host_waits(stream);
+  late_copies_.arrive(device_.memory(), order_.host());
   record_.waits.push_back({call, record_.operations.size(), stream, time});
 }
 
@@ -473,16 +480,22 @@ void Service::after(std::uint32_t stream, std::function<void()> then) {
       Stream{stream});
 }
 
-Answer Service::copied(const Order& order, OperationNote copy, const Duration& duration) {
+Answer Service::copied(const Order& order, OperationNote copy, const Duration& duration,
+                       std::shared_ptr<const std::vector<HeldRow>> old) {
   copy.call = order.call;
   copy.stream = order.stream;
-  after(order.stream, [this, made = std::move(copy), duration, host = host_past()]() mutable {
+  after(order.stream, [this, made = std::move(copy), duration, held = std::move(old),
+                       host = host_past()]() mutable {
     if (made.engine == Engine::copy_in && settings_.on_copy_in)
       settings_.on_copy_in(made.footprint.writes, device_.memory());
+    if (made.engine == Engine::copy_in && settings_.spoil_copies_in)
+      spoil(device_.memory(), made.footprint.writes);
     const std::lock_guard lock(mutex_);
     made.asked = host_calls();
     made.time = clock_.run(made.stream, made.engine, duration);
     made.past = order_.add(made.stream, host);
+    if (held && !held->empty())
+      late_copies_.hold(device_.memory(), made.stream, record_.operations.size(), *held);
     record_.operations.push_back(std::move(made));
   });
   if (!order.wait) return {sticky(), ""};
@@ -498,6 +511,7 @@ Answer Service::on(const CopyIn& request) {
           check_rows(request.to, request.shape, request.shape.to_pitch, request.shape.to_slice))
     return {error, ""};
   const Shape shape = joined(request.shape);
+  let_copies_arrive(request.order.stream);
   const auto held = std::make_shared<const std::string>(request.bytes);
   for_rows(shape, [&](std::uint64_t packed, std::uint64_t to, std::uint64_t) {
     const auto row = std::as_bytes(std::span(*held)).subspan(packed, shape.width);
@@ -520,6 +534,7 @@ CopiedOut Service::on(const CopyOut& request) {
     return {{error, ""}, ""};
   const Shape shape = joined(request.shape);
   std::string bytes(bytes_of(shape), '\0');
+  let_copies_arrive(request.order.stream);
   if (settings_.checks.initcheck)
     after(request.order.stream, [this, request, shape] {
       if (!is_unwritten(request.from, shape)) return;
@@ -551,6 +566,13 @@ Answer Service::on(const Copy& request) {
                                     request.shape.from_slice))
     return {error, ""};
   const Shape shape = joined(request.shape);
+  let_copies_arrive(request.order.stream);
+  const auto target = rows_at(request.to, shape, shape.to_pitch, shape.to_slice);
+  const auto old = std::make_shared<std::vector<HeldRow>>();
+  const bool is_late = settings_.late_copies && request.to_host;
+  if (is_late)
+    after(request.order.stream,
+          [this, old, target] { *old = held_rows(device_.memory(), target); });
   for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t from) {
     (void)device_.copy(request.to + to, request.from + from, shape.width,
                        Stream{request.order.stream});
@@ -560,12 +582,12 @@ Answer Service::on(const Copy& request) {
   const Engine engine = !over_link          ? Engine::copy
                         : request.from_host ? Engine::copy_in
                                             : Engine::copy_out;
-  return copied(request.order,
-                {.engine = engine,
-                 .bytes = bytes,
-                 .footprint = {rows_at(request.from, shape, shape.from_pitch, shape.from_slice),
-                               rows_at(request.to, shape, shape.to_pitch, shape.to_slice)}},
-                over_link ? copies_.over_link(bytes, true) : copies_.in_memory(2 * bytes));
+  return copied(
+      request.order,
+      {.engine = engine,
+       .bytes = bytes,
+       .footprint = {rows_at(request.from, shape, shape.from_pitch, shape.from_slice), target}},
+      over_link ? copies_.over_link(bytes, true) : copies_.in_memory(2 * bytes), old);
 }
 
 Answer Service::on(const Fill& request) {
@@ -579,6 +601,7 @@ Answer Service::on(const Fill& request) {
   if (const auto error = check_rows(request.to, shape, shape.to_pitch, shape.to_slice))
     return {error, ""};
   shape = joined(shape);
+  let_copies_arrive(request.order.stream);
   const Stream stream{request.order.stream};
   if (request.element_bytes == 1) {
     for_rows(shape, [&](std::uint64_t, std::uint64_t to, std::uint64_t) {
@@ -639,6 +662,7 @@ Answer Service::on(const LaunchKernel& request) {
   note.grid = request.grid;
   note.block = request.block;
   note.stream = request.stream;
+  let_copies_arrive(request.stream);
   const LaunchTicket ticket = device_.launch(std::move(launch), Stream{request.stream});
   if (ticket.ready() && !ticket.wait()) {
     note.error = ticket.wait().error();
@@ -664,11 +688,19 @@ StreamOrder::Past Service::host_past() const {
   return order_.host();
 }
 
+void Service::let_copies_arrive(std::uint32_t stream) {
+  if (!settings_.late_copies) return;
+  after(stream, [this, stream, host = host_past()] {
+    const std::lock_guard lock(mutex_);
+    late_copies_.arrive(device_.memory(), order_.before(stream, host));
+  });
+}
+
 void Service::finish_launch(LaunchNote note, const LaunchTicket& ticket,
                             const StreamOrder::Past& host) {
   const auto& result = ticket.wait();
   if (result && settings_.on_launch) settings_.on_launch(note, **result, device_.memory());
-  if (result && settings_.spoil_stores) spoil(device_.memory(), **result);
+  if (result && settings_.spoil_stores) spoil(device_.memory(), stored_by(**result));
   const std::lock_guard lock(mutex_);
   const Interval asked = host_calls();
   if (!result) {
@@ -722,6 +754,7 @@ Answer Service::on(const Synchronise& request) {
     const std::lock_guard lock(mutex_);
     const Interval time = clock_([](DeviceClock& clock) { return clock.wait_all(); });
     order_.host_waits_for_all();
+    late_copies_.arrive(device_.memory(), order_.host());
     record_.waits.push_back({request.call, record_.operations.size(), {}, time});
   }
   return waited();
@@ -733,7 +766,10 @@ Answer Service::on(const QueryStream& request) {
   const bool busy = request.stream == 0
                         ? std::ranges::any_of(pending_, [](const auto& p) { return p.second != 0; })
                         : pending_[request.stream] != 0;
-  if (!busy) order_.host_waits(request.stream);
+  if (!busy) {
+    order_.host_waits(request.stream);
+    late_copies_.arrive(device_.memory(), order_.host());
+  }
   return {busy ? kNotReady : kSuccess, ""};
 }
 
@@ -804,13 +840,17 @@ EventState Service::on(const AskEvent& request) {
   }
   state.recorded = event.recorded != 0;
   state.complete = event.done == event.recorded;
-  if (state.complete) order_.host_waits_for_event(request.event);
+  if (state.complete) {
+    order_.host_waits_for_event(request.event);
+    late_copies_.arrive(device_.memory(), order_.host());
+  }
   state.seconds = event.seconds;
   return state;
 }
 
 Answer Service::on(const QueueHostFunction& request) {
   if (const std::int32_t before = sticky()) return {before, ""};
+  let_copies_arrive(request.stream);
   after(request.stream, [this, request, host = host_past()] {
     Packet packet;
     if (callbacks_.send(0,

@@ -19,6 +19,7 @@
 
 #include "device/runtime/call_log.hpp"
 #include "device/runtime/device_clock.hpp"
+#include "device/runtime/late_copies.hpp"
 #include "device/runtime/messages.hpp"
 #include "device/runtime/stream_order.hpp"
 #include "device/simulator/simulated_device.hpp"
@@ -41,6 +42,13 @@ struct ServiceSettings {
   bool leave_kernels_out = false;
   /// All that a launch has stored, as far as it is traced, is changed when it has ended, so that what does not change comes from elsewhere.
   bool spoil_stores = false;
+  /// All that the host copies to a device is changed when it has arrived.
+  bool spoil_copies_in = false;
+  /// What is copied to pinned memory is seen by the host, and by other streams, only when it is certain to be there: once they have
+  /// waited for the copy.
+  bool late_copies = false;
+  /// The host waits for each piece of work, as with CUDA_LAUNCH_BLOCKING, and for copies, too.
+  bool one_by_one = false;
   /// Sees each launch as soon as it has ended, one after another and before what follows it in its stream: its record, with a trace of so
   /// many accesses, and the memory as the kernel leaves it.
   std::function<void(const LaunchNote&, const LaunchRecord&, const GlobalMemory&)> on_launch;
@@ -192,8 +200,10 @@ class Service {
   /// Calls `then` when all is done that is in the stream now.
   void after(std::uint32_t stream, std::function<void()> then);
   /// Notes the copy that was just queued in the stream, and waits for it where the order says so. `copy` has what is known of it
-  /// so far: its engine, its bytes and what it uses.
-  Answer copied(const Order& order, OperationNote copy, const Duration& duration);
+  /// so far: its engine, its bytes and what it uses. `old`: of one that arrives late, what its target held before, known once all
+  /// before it in the stream is done.
+  Answer copied(const Order& order, OperationNote copy, const Duration& duration,
+                std::shared_ptr<const std::vector<HeldRow>> old = {});
   /// kInvalidValue where the rows do not lie in one allocation.
   std::int32_t check_rows(std::uint64_t address, const Shape& shape, std::uint64_t pitch,
                           std::uint64_t slice) const;
@@ -205,6 +215,8 @@ class Service {
   /// `host`: what the host had waited for when it asked.
   void finish_launch(LaunchNote note, const LaunchTicket& ticket, const StreamOrder::Past& host);
   StreamOrder::Past host_past() const;
+  /// Before an operation of the stream, late copies arrive that it comes after.
+  void let_copies_arrive(std::uint32_t stream);
   /// Counts one more, and whether it is the one that is to fail.
   bool is_nth(std::uint64_t& counter, std::uint64_t wanted);
   std::shared_ptr<const Module> module_of(std::uint32_t number) const;
@@ -230,6 +242,7 @@ class Service {
   std::vector<std::uint64_t> used_;  ///< bytes of each device's memory
   BandedClock clock_;
   StreamOrder order_;
+  LateCopies late_copies_;
   bool has_streams_ = false;  ///< the program has made one
   ProgramRecord record_;
   std::string output_, complaints_;

@@ -51,9 +51,14 @@ StreamOrder::Past StreamOrder::behind(std::uint32_t stream) const {
   return past;
 }
 
-StreamOrder::Past StreamOrder::add(std::uint32_t stream, const Past& host) {
+StreamOrder::Past StreamOrder::before(std::uint32_t stream, const Past& host) const {
   Past past = behind(stream);
   join(past, host);
+  return past;
+}
+
+StreamOrder::Past StreamOrder::add(std::uint32_t stream, const Past& host) {
+  Past past = before(stream, host);
   Past& now = streams_[stream];
   now = past;
   now[stream] = operations_++;

@@ -25,6 +25,8 @@ class StreamOrder {
   /// may be earlier than now, since work is queued.
   Past add(std::uint32_t stream, const Past& host);
   Past add(std::uint32_t stream) { return add(stream, host_); }
+  /// What is over when the next operation of the stream begins.
+  [[nodiscard]] Past before(std::uint32_t stream, const Past& host) const;
   void record_event(std::uint32_t event, std::uint32_t stream);
   /// What comes next in the stream begins after what the event stands for; an event that was never recorded stands for nothing.
   void wait_for_event(std::uint32_t stream, std::uint32_t event);

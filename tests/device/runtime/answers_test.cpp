@@ -27,6 +27,17 @@ TEST_CASE("Memory is allocated, copied and freed as CUDA documents it") {
   CHECK(never_freed(ran.outcome) == 0);
 }
 
+TEST_CASE("Where copies arrive late, who waits for what it reads sees no difference") {
+  const auto [program, wanted] =
+      GENERATE(table<std::string, std::string>({{"streams", "one-of-two-streams"},
+                                                {"streams", "asynchronous-copies"},
+                                                {"streams", "host-functions"},
+                                                {"streams", "pipeline"},
+                                                {"memory", "pinned"}}));
+  CAPTURE(program, wanted);
+  check_documented(run_case(program, wanted, {.late_copies = true}));
+}
+
 TEST_CASE("Memory that a program never frees is known by the call that allocated it") {
   const RanProgram ran = run_case("memory", "never-freed");
   check_documented(ran);

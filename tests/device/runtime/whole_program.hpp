@@ -50,6 +50,7 @@ struct ProgramWishes {
   std::uint32_t devices = 1;
   double seconds = 60;
   device::Checks checks;
+  bool late_copies = false;
   std::function<std::string(const device::runtime::CallRecord&, std::uint64_t)> name_of_memory;
 };
 
@@ -78,6 +79,7 @@ inline RanProgram run_case(std::string_view program, const std::string& wanted,
   run.service.gpu = **device::known_gpu("h100");
   run.service.devices = wishes.devices;
   run.service.checks = wishes.checks;
+  run.service.late_copies = wishes.late_copies;
   run.service.name_of_memory = wishes.name_of_memory;
   run.seconds = wishes.seconds * device::kSlowdown;
   run.output = output.get();

@@ -368,6 +368,33 @@ void pipeline() {
   }
 }
 
+/// Where copies arrive late, the host sees those of a stream that it has waited for, and so does a stream that waited for another.
+void one_of_two_streams() {
+  cudaStream_t first = new_stream(), second = new_stream();
+  cudaEvent_t event = new_event();
+  int *x = on_device<int>(2), *host = nullptr, values[] = {1, 2};
+  ok(cudaMallocHost(reinterpret_cast<void**>(&host), sizeof values));
+  host[0] = host[1] = 0;
+  ok(cudaMemcpy(x, values, sizeof values, cudaMemcpyHostToDevice));
+  ok(cudaMemcpyAsync(&host[0], &x[0], sizeof(int), cudaMemcpyDeviceToHost, first));
+  ok(cudaMemcpyAsync(&host[1], &x[1], sizeof(int), cudaMemcpyDeviceToHost, second));
+  ok(cudaEventRecord(event, second));
+  ok(cudaStreamSynchronize(first));
+  expect_equal(host[0], 1);
+  expect_equal(host[1], 0);
+  ok(cudaStreamWaitEvent(first, event, 0));
+  ok(cudaMemcpyAsync(&x[0], &host[1], sizeof(int), cudaMemcpyHostToDevice, first));
+  ok(cudaEventSynchronize(event));
+  expect_equal(host[1], 2);
+  ok(cudaMemcpy(values, x, sizeof values, cudaMemcpyDeviceToHost));
+  expect_equal(values[0], 2);
+  ok(cudaEventDestroy(event));
+  ok(cudaStreamDestroy(first));
+  ok(cudaStreamDestroy(second));
+  ok(cudaFree(x));
+  ok(cudaFreeHost(host));
+}
+
 /// What a stream is told about its launches it tells again.
 void stream_attributes() {
   cudaStream_t first = nullptr, second = nullptr;
@@ -410,5 +437,6 @@ int main(int argc, char** argv) {
                   {"kernel-waits-for-slow-host", kernel_waits_for_slow_host},
                   {"kernel-answers-in-pinned-memory", kernel_answers_in_pinned_memory},
                   {"asynchronous-copies", asynchronous_copies},
-                  {"pipeline", pipeline}});
+                  {"pipeline", pipeline},
+                  {"one-of-two-streams", one_of_two_streams}});
 }
