@@ -254,8 +254,14 @@ bool FunctionDecoder::pack(const Instruction& i) {
     o.d = rows[0];
     o.b = rows[1];
   } else {
-    for (std::size_t k = 0; k < parts.size(); ++k)
+    std::vector<std::uint32_t>& reads = code_.dependences[code_index_].reads;
+    const bool high_matters =
+        total < 8 || whole.kind != Operand::Kind::reg || slots_.read_high[whole.index];
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const std::size_t before = reads.size();
       rows[k] = source_row(parts[k], row_of_bits(part));
+      if (!high_matters && k * part >= total / 2) reads.resize(before);
+    }
     o.a = rows[0];
     o.b = rows[1];
     o.d = destination_row(whole, row_of_bits(total));

@@ -59,6 +59,7 @@ struct SlotMap {
   std::array<std::uint32_t, kSlotClasses> slots = {};  ///< the number that each class needs
   std::vector<bool> unwritten;  ///< by register: a path reads it before it writes it
   std::vector<bool> read;       ///< by register: something reads it
+  std::vector<bool> read_high;  ///< by register of 64 bits: something reads its upper half
 };
 
 /// Linear scan over Flow::order. Two registers have one slot only if no thread ever needs both

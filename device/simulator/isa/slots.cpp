@@ -258,8 +258,55 @@ SlotClass slot_class_of(const ptx::Register& reg) {
                       : SlotClass::narrow;
 }
 
+namespace {
+
+/// The instruction takes the lower half of a register of 64 bits, as cvt.u32.u64 %r1, %rd1 and mov.b64 {%r1, _}, %rd1 do.
+bool takes_low_half(const ptx::Module& module, const Instruction& instruction) {
+  const auto operands = module.operands_of(instruction);
+  const auto modifiers = module.modifiers_of(instruction);
+  if (instruction.opcode == Word::cvt)
+    return modifiers.size() == 2 && ptx::bytes_of(ptx::type_of(modifiers[0])) <= 4;
+  if (instruction.opcode != Word::mov || operands[0].kind != Operand::Kind::vector) return false;
+  const Operand& parts = operands[0];
+  return parts.count == 2 && module.operands[parts.first + 1].kind == Operand::Kind::sink;
+}
+
+/// The register that the instruction copies to another one as it is; kNone: it does something else.
+std::uint32_t copied_by(const ptx::Module& module, const Instruction& instruction) {
+  const auto operands = module.operands_of(instruction);
+  const bool copies = instruction.opcode == Word::mov && operands.size() == 2 &&
+                      operands[0].kind == Operand::Kind::reg &&
+                      operands[1].kind == Operand::Kind::reg;
+  return copies ? operands[1].index : kNone;
+}
+
+/// Compilers leave one half of a pair undefined where nobody takes it out again.
+std::vector<bool> read_high(const ptx::Module& module, const ptx::Function& function) {
+  std::vector<bool> high(function.registers.size(), false);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> copies;  // from, to
+  for (const Instruction& instruction : function.instructions) {
+    if (takes_low_half(module, instruction)) continue;
+    const std::uint32_t copied = copied_by(module, instruction);
+    if (copied != kNone) copies.emplace_back(copied, module.operands_of(instruction)[0].index);
+    visit_registers(module, instruction, [&](std::uint32_t reg, Access access) {
+      if (access != Access::write && reg != copied) high[reg] = true;
+    });
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [from, to] : copies) {
+      changed = changed || (high[to] && !high[from]);
+      if (high[to]) high[from] = true;
+    }
+  }
+  return high;
+}
+
+}  // namespace
+
 SlotMap assign_slots(const ptx::Module& module, const ptx::Function& function, const Flow& flow) {
   SlotMap map;
+  map.read_high = read_high(module, function);
   map.slot.assign(function.registers.size(), kNone);
   map.unwritten.assign(function.registers.size(), false);
   map.read.assign(function.registers.size(), false);

@@ -105,6 +105,21 @@ TEST_CASE("initcheck finds what depends on a register that nothing has written",
   if (findings != 0) CHECK(r.findings[0].error.code == ErrorCode::uninitialised_register);
 }
 
+TEST_CASE("initcheck lets half of a pair be undefined that nobody takes out again", "[device]") {
+  const auto [code, findings] = GENERATE(
+      Case{"mov.b64 %d2, {%r3, %r1}; cvt.u32.u64 %r7, %d2;", 0},
+      Case{"mov.b64 %d2, {%r3, %r1}; mov.b64 %d3, %d2; cvt.u32.u64 %r7, %d3;", 0},
+      Case{"mov.b64 %d2, {%r3, %r1}; mov.b64 {%r7, _}, %d2;", 0},
+      Case{"mov.b64 %d2, {%r1, %r3}; cvt.u32.u64 %r7, %d2;", 1},
+      Case{"mov.b64 %d2, {%r3, %r1}; mov.b64 {_, %r7}, %d2;", 1},
+      Case{"mov.b64 %d2, {%r3, %r1}; shr.u64 %d2, %d2, 32; cvt.u32.u64 %r7, %d2;", 1},
+      Case{"mov.b64 %d2, {%r3, %r1}; mov.b64 %d3, %d2; cvt.u32.u64 %r7, %d2; setp.ne.u64 %q, %d3, "
+           "0; selp.u32 %r7, %r7, 1, %q;",
+           1});
+  CAPTURE(code);
+  CHECK(run("mov.u32 %r3, 3; " + std::string(code)).findings_total == findings);
+}
+
 TEST_CASE("initcheck tells where an undefined value was read, whichever lane handed it on",
           "[device]") {
   // The first 16 lanes fill a place each, all 32 read one, and five shuffles bring what they read to lane 0.
