@@ -37,9 +37,10 @@ void check(lab::Checker& checker) {
 
   trials.add_right();
   trials.add_safe();
-  trials.add_on_gpu();
+  trials.add_on_gpu(2);  // the starter's kernels
   trials.add_freed();
-  constexpr lab::TellingRules kAtOnceAndShort{.at_once = true, .most_words = 60};
+  constexpr lab::TellingRules kAtOnceAndShort{
+      .at_once = true, .most_words = 60, .no_results = true};
   trials.add_errors_told({{.allocation = 1},
                           {.allocation = 2},
                           {.allocation = 3},

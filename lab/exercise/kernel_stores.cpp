@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -70,10 +71,7 @@ void count_as(Numbers& numbers, const StoredRun& run) {
   }
 }
 
-}  // namespace
-
-std::size_t first_not_held(const std::vector<std::int64_t>& numbers,
-                           const std::vector<StoredRun>& runs) {
+Numbers numbers_in(const std::vector<StoredRun>& runs) {
   Numbers held;
   for (const StoredRun& run : runs) {
     count_as<std::int32_t>(held, run);
@@ -81,6 +79,22 @@ std::size_t first_not_held(const std::vector<std::int64_t>& numbers,
     count_as<float>(held, run);
     count_as<double>(held, run);
   }
+  return held;
+}
+
+}  // namespace
+
+bool hold_most(const std::vector<StoredRun>& runs, const std::vector<std::int64_t>& numbers) {
+  const Numbers held = numbers_in(runs);
+  const std::set<std::int64_t> different(numbers.begin(), numbers.end());
+  const auto found =
+      std::ranges::count_if(different, [&](std::int64_t number) { return held.contains(number); });
+  return 2 * static_cast<std::size_t>(found) > different.size();
+}
+
+std::size_t first_not_held(const std::vector<std::int64_t>& numbers,
+                           const std::vector<StoredRun>& runs) {
+  Numbers held = numbers_in(runs);
   const auto missing = std::ranges::find_if(numbers, [&](std::int64_t number) {
     const auto found = held.find(number);
     return found == held.end() || found->second-- == 0;

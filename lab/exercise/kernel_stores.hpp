@@ -32,4 +32,7 @@ KernelStores stores_of(const device::runtime::LaunchNote& note, const device::La
 std::size_t first_not_held(const std::vector<std::int64_t>& numbers,
                            const std::vector<StoredRun>& runs);
 
+/// Whether the runs hold more than half of the different ones of `numbers`.
+bool hold_most(const std::vector<StoredRun>& runs, const std::vector<std::int64_t>& numbers);
+
 }  // namespace warpbook::lab

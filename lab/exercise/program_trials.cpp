@@ -7,6 +7,7 @@
 #include <csignal>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -37,7 +38,6 @@ using device::runtime::ProgramOutcome;
 constexpr double kRunSeconds = 10;         // of one run; a backstop
 constexpr std::size_t kToldLetters = 200;  // of what a program says of its own failure
 constexpr std::size_t kShownLetters = 60;  // of a line of the output
-constexpr std::size_t kRareNumbers = 20;   // one in so many
 // Of global memory, that a result may take: most kernels read 4 to 16 bytes for one and write 4 or 8.
 constexpr double kNeededBytes = 64;
 constexpr std::uint32_t kTracedAccesses = 1u << 20;  // of one launch
@@ -233,8 +233,11 @@ void note_failure(ProgramResult& result, device::runtime::HostLines& lines) {
   result.failed_function = std::string(name_of(failed->function));
   result.failed_from = lines_of(*failed, result.outcome.base, lines);
   const auto next = std::find_if(failed + 1, calls.end(), begins_work);
-  if (next != calls.end())
-    result.next_work = lines.place_of(next->frames, result.outcome.base).line;
+  if (next == calls.end()) return;
+  result.next_work = lines.place_of(next->frames, result.outcome.base).line;
+  // In a loop, it would be the same place of the program, and elsewhere another line.
+  result.made_twice = next->function == failed->function && next->frames != failed->frames &&
+                      lines_of(*next, result.outcome.base, lines) == result.failed_from;
 }
 
 /// Where a statement ends that begins in that line; at most some lines further down.
@@ -276,6 +279,17 @@ std::int32_t error_of(const ProgramFailure& failure) {
   if (failure.copy != 0) return device::runtime::kUnknown;
   return failure.is_of_kernel() ? device::runtime::kIllegalAddress
                                 : device::runtime::kMemoryAllocation;
+}
+
+/// Whether the text names one of the other errors that checks give to programs: who prints them all looks at none.
+bool names_another_error(const std::string& text, std::int32_t error) {
+  constexpr auto kGiven =
+      std::to_array({device::runtime::kMemoryAllocation, device::runtime::kLaunchOutOfResources,
+                     device::runtime::kUnknown, device::runtime::kIllegalAddress});
+  return std::ranges::any_of(kGiven, [&](std::int32_t other) {
+    return other != error && (text.find(device::runtime::name_of_cuda_error(other)) != text.npos ||
+                              text.find(device::runtime::text_of_cuda_error(other)) != text.npos);
+  });
 }
 
 /// What ends the keys of messages about it.
@@ -384,7 +398,7 @@ fs::path built_program(const std::string& exercise, const std::string& source,
 }
 
 ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailure& failure,
-                                   Kernels kernels) {
+                                   Change change) {
   const WrittenOutput output = output_memory(), errors = output_memory();
   std::vector<std::string> headers;
   if (const auto nvcc = device::find_nvcc()) headers.push_back(nvcc->includes.string());
@@ -404,8 +418,11 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailu
   run.service.failing_allocation = failure.allocation;
   run.service.failing_launch = failure.launch;
   run.service.failing_copy = failure.copy;
-  run.service.leave_kernels_out = kernels == Kernels::left_out;
-  run.service.spoil_stores = kernels == Kernels::spoiled;
+  run.service.leave_kernels_out = change == Change::kernels_left_out;
+  run.service.spoil_stores = change == Change::stores_spoiled;
+  run.service.spoil_copies_in = change == Change::copies_spoiled;
+  run.service.one_by_one = change == Change::one_by_one;
+  run.service.late_copies = !run.service.one_by_one;
   run.service.name_of_memory = [&lines](const auto& call, std::uint64_t base) {
     return name_of_memory(call, base, lines);
   };
@@ -462,6 +479,18 @@ const Gate& ProgramTrials::gate_of(const std::string& id) const {
   return *gate;
 }
 
+Message ProgramTrials::differing(std::size_t run) {
+  const ProgramResult& result = results_[run];
+  const char* what = result.expected.empty() ? "more" : result.got.empty() ? "less" : "differs";
+  Message how = words("right", what,
+                      {{"trial", name_of(trials_[run])},
+                       {"line", result.line},
+                       {"expected", result.expected},
+                       {"got", result.got}});
+  if (!tried(trials_[run], {}, Change::one_by_one).right) return how;
+  return words("right", "early", {{"what", std::move(how)}});
+}
+
 void ProgramTrials::add_right() {
   Item item{"right", State::passed, words("right", "sentence"), {}, {}, 0, {}, {}};
   std::uint64_t good = 0;
@@ -492,14 +521,7 @@ void ProgramTrials::add_right() {
         item.advice = Message::list_of("list.lines", {std::move(item.advice), call->advice});
       }
     } else {
-      arguments.emplace_back("line", result.line);
-      arguments.emplace_back("expected", result.expected);
-      arguments.emplace_back("got", result.got);
-      item.advice = words("right",
-                          result.expected.empty() ? "more"
-                          : result.got.empty()    ? "less"
-                                                  : "differs",
-                          std::move(arguments));
+      item.advice = differing(i);
     }
   }
   item.got = Message{"exercise.right.got", {{"right", good}, {"total", results_.size()}}, {}};
@@ -551,17 +573,23 @@ void ProgramTrials::add_freed() {
   checker_.result.items.push_back(std::move(item));
 }
 
-void ProgramTrials::add_on_gpu() {
+void ProgramTrials::add_on_gpu(std::size_t kernels) {
   Item item = judged("on-gpu");
   for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
-    if (!trials_[i].gates || !tried(trials_[i], {}, Kernels::left_out).right) continue;
+    if (!trials_[i].gates) continue;
+    std::set<std::string> launched;
+    for (const auto& launch : results_[i].outcome.record.launches) launched.insert(launch.kernel);
+    const bool by_host = tried(trials_[i], {}, Change::kernels_left_out).right;
+    if (!by_host && launched.size() >= kernels) continue;
     item.state = State::failed;
-    item.advice = words("on-gpu", "advice", {{"trial", name_of(trials_[i])}});
+    item.advice = words(
+        "on-gpu", by_host ? "advice" : "kernels",
+        {{"trial", name_of(trials_[i])}, {"launched", launched.size()}, {"kernels", kernels}});
   }
   checker_.result.items.push_back(std::move(item));
 }
 
-Message ProgramTrials::computed_by_host(std::size_t run) {
+Message ProgramTrials::computed_by_host(std::size_t run, InputsAndResults inputs_and_results) {
   const ProgramTrial& trial = trials_[run];
   const auto told = [&](const char* what, std::int64_t number) {
     return words("on-gpu", trial.hidden ? "hidden" : what,
@@ -573,18 +601,22 @@ Message ProgramTrials::computed_by_host(std::size_t run) {
   const std::vector<std::int64_t> numbers = numbers_in(trial.output);
   const std::size_t missing = first_not_held(numbers, stored);
   if (missing < numbers.size()) return told("not-stored", numbers[missing]);
-  const std::vector<std::int64_t> same =
-      numbers_in_both(trial.output, tried(trial, {}, Kernels::spoiled).output);
-  // A few may be the same by chance.
-  if (same.size() * kRareNumbers <= numbers.size()) return {};
-  return told("not-from-gpu", same.front());
+  const std::vector<StoredRun>& arrived = results_[run].arrived;
+  if (inputs_and_results == InputsAndResults::different && hold_most(arrived, numbers))
+    return told("arrived", numbers.front());
+  const std::string spoiled = tried(trial, {}, Change::stores_spoiled).output;
+  const std::vector<std::int64_t> same = numbers_in_both(trial.output, spoiled);
+  if (!same.empty()) return told("not-from-gpu", same.front());
+  if (!arrived.empty() && tried(trial, {}, Change::copies_spoiled).right)
+    return told("no-input", numbers.front());
+  return {};
 }
 
-void ProgramTrials::add_printed_by_gpu() {
+void ProgramTrials::add_printed_by_gpu(InputsAndResults numbers) {
   Item item = judged("on-gpu");
   for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
     if (!trials_[i].gates) continue;
-    item.advice = computed_by_host(i);
+    item.advice = computed_by_host(i, numbers);
     if (!item.advice.empty()) item.state = State::failed;
   }
   checker_.result.items.push_back(std::move(item));
@@ -628,14 +660,17 @@ Message ProgramTrials::complaint(const ProgramFailure& failure, const ProgramRes
   const bool ended = is_deliberate_failure(outcome);
   const bool went_on = result.next_work && (rules.at_once || !ended);
   const std::size_t count = words_of(said).size();
-  const char* what = went_on                                                ? "goes-on"
-                     : !ended && outcome.end != ProgramOutcome::End::exited ? "stopped"
-                     : !ended && !told                                      ? "overlooked"
-                     : !ended                                               ? "exit-code"
-                     : !told && count == 0                                  ? "mute"
-                     : !told                                                ? "silent"
-                     : rules.most_words != 0 && count > rules.most_words    ? "much"
-                                                                            : "";
+  const char* what = went_on && result.made_twice                                  ? "twice"
+                     : went_on                                                     ? "goes-on"
+                     : !ended && outcome.end != ProgramOutcome::End::exited        ? "stopped"
+                     : !ended && !told                                             ? "overlooked"
+                     : !ended                                                      ? "exit-code"
+                     : !told && count == 0                                         ? "mute"
+                     : !told                                                       ? "silent"
+                     : rules.most_words != 0 && count > rules.most_words           ? "much"
+                     : names_another_error(said, error)                            ? "several"
+                     : rules.no_results && !result_in(said, error, result).empty() ? "results"
+                                                                                   : "";
   if (*what == '\0') return {};
   return words("errors", what,
                {{"what", name_of_failure(failure, result)},
@@ -645,7 +680,23 @@ Message ProgramTrials::complaint(const ProgramFailure& failure, const ProgramRes
                 {"next_line", result.next_work.value_or(0)},
                 {"told", told_in(result)},
                 {"count", count},
-                {"most", rules.most_words}});
+                {"most", rules.most_words},
+                {"result", result_in(said, error, result)}});
+}
+
+std::string ProgramTrials::result_in(const std::string& said, std::int32_t error,
+                                     const ProgramResult& result) const {
+  std::istringstream stream(said);
+  for (std::string line; std::getline(stream, line);) {
+    const std::vector<std::string> all = words_of(line);
+    const auto number = all.size() == 1 ? number_of(all.front()) : std::nullopt;
+    const bool is_of_call =
+        number == error || std::ranges::any_of(result.failed_from, [&](std::uint32_t call) {
+          return call != 0 && names_line(line, lines_near(checker_.source, call));
+        });
+    if (number && !is_of_call) return all.front();
+  }
+  return "";
 }
 
 void ProgramTrials::add_errors_told(const std::vector<ProgramFailure>& failures,

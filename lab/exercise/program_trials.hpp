@@ -41,7 +41,13 @@ struct ProgramFailure {
 struct TellingRules {
   bool at_once = false;        ///< it begins no further work: no allocation, no copy and no launch
   std::size_t most_words = 0;  ///< all that it prints; 0: any number
+  /// It prints no results, that is, no lines that are a number alone, but for the line of the call and the code of the error.
+  bool no_results = false;
 };
+
+/// What the inputs of a program are to what it prints: `alike` where both are small numbers of one kind, so that a result may well be
+/// an input, too, by chance.
+enum class InputsAndResults : std::uint8_t { different, alike };
 
 /// All copies of one direction that one line of the program asks for.
 struct CopiesOfLine {
@@ -69,6 +75,7 @@ struct ProgramResult {
   std::string failed_function;  ///< "cudaMemcpy"
   /// The line of the first call after it that begins work, if there is one.
   std::optional<std::uint32_t> next_work;
+  bool made_twice = false;  ///< and it is the same call, written once: a macro has made it again
 };
 
 /// Compiles a submitted program, as a file of the name "<exercise>.cu". Throws ExperimentFailed: compile_error with what the
@@ -93,11 +100,13 @@ class ProgramTrials {
   void add_safe();
   /// Item "freed": every allocation is, and none of them twice.
   void add_freed();
-  /// Item "on-gpu": a run whose kernels are left out does not come to the same output.
-  void add_on_gpu();
+  /// Item "on-gpu": a run whose kernels are left out does not come to the same output, and in runs with gates at least so many
+  /// different kernels are launched.
+  void add_on_gpu(std::size_t kernels = 1);
   /// The same item where a program prints what its kernels store: each number that a run with gates prints has been stored, and it
-  /// changes with what is stored. These trials are traced.
-  void add_printed_by_gpu();
+  /// changes with what is stored; it was not a result already when it was copied to the GPU, and what was copied matters. These
+  /// trials are traced.
+  void add_printed_by_gpu(InputsAndResults numbers = InputsAndResults::different);
   /// Item "parallel": as many threads as the gate's floor says share the work of the kernel that does the most. `results` says how
   /// many a run computes, by which work that is done several times is known: it reads or writes more of global memory than any
   /// result needs.
@@ -118,13 +127,22 @@ class ProgramTrials {
 
  private:
   using State = CheckExhibit::State;
-  enum class Kernels : std::uint8_t { as_they_are, left_out, spoiled };
+  /// What a run does otherwise than a GPU would.
+  enum class Change : std::uint8_t {
+    none,
+    kernels_left_out,
+    stores_spoiled,  ///< what kernels have stored becomes something else
+    copies_spoiled,  ///< what is copied to the GPU becomes something else
+    one_by_one       ///< the host waits for all that it asks for
+  };
   ProgramResult tried(const ProgramTrial& trial, const ProgramFailure& failure = {},
-                      Kernels kernels = Kernels::as_they_are);
+                      Change change = Change::none);
   [[nodiscard]] Item judged(const std::string& id) const;
-  /// The first number that a run prints and that no kernel has stored, or that stays as it is where kernels store other ones, and what
-  /// to say of it; empty where there is none.
-  Message computed_by_host(std::size_t run);
+  /// The first number that a run prints and that the host has computed, by what it is known, and what to say of it; empty where
+  /// there is none.
+  Message computed_by_host(std::size_t run, InputsAndResults inputs_and_results);
+  /// The output of a run differs from what was asked for: how, or why where that is known.
+  Message differing(std::size_t run);
   /// The number of the run to be told of in place of that one.
   [[nodiscard]] std::size_t telling(std::size_t run) const;
   /// What failed and where, as in "launch 2 (tenths in line 51)".
@@ -133,6 +151,9 @@ class ProgramTrials {
   /// What is wrong with how a run tells the failure; empty where nothing is.
   [[nodiscard]] Message complaint(const ProgramFailure& failure, const ProgramResult& result,
                                   const TellingRules& rules) const;
+  /// The first line of what a program says of a failure that looks like a result; empty where none does.
+  [[nodiscard]] std::string result_in(const std::string& said, std::int32_t error,
+                                      const ProgramResult& result) const;
 
   Checker& checker_;
   std::vector<ProgramTrial> trials_;

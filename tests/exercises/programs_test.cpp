@@ -239,6 +239,28 @@ TEST_CASE("What the host computes beside its kernels is not the GPU's work", "[c
   };
   CHECK(told("mend-launch", "host_scales") == "exercise.program.on-gpu.not-stored");
   CHECK(told("mend-leak", "host_counts_edges") == "exercise.program.on-gpu.not-from-gpu");
+  CHECK(told("mend-leak", "host_counts_before") == "exercise.program.on-gpu.no-input");
+  CHECK(told("mend-launch", "host_corrects_before") == "exercise.program.on-gpu.arrived");
+  CHECK(told("error-macro", "host_makes_tenths") == "exercise.program.on-gpu.kernels");
+}
+
+TEST_CASE("Who waits for one stream and reads what others bring is told to wait for these",
+          "[ci]") {
+  need_nvcc();
+  const Item right =
+      item_of(check("pipeline", mutant_of("pipeline", "waits_for_the_last_stream")), "right");
+  CHECK(right.advice.key == "exercise.program.right.early");
+}
+
+TEST_CASE("Results beside a message of an error are told, and so is a macro that calls twice",
+          "[ci]") {
+  need_nvcc();
+  const auto told = [](const std::string& mutant) {
+    return item_of(check("error-macro", mutant_of("error-macro", mutant)), "errors").advice.key;
+  };
+  CHECK(told("first_results_before_the_error") == "exercise.program.errors.results");
+  CHECK(told("four_errors_named") == "exercise.program.errors.several");
+  CHECK(told("call_made_twice") == "exercise.program.errors.twice");
 }
 
 TEST_CASE("Memory that is freed twice is told with the line that freed it first", "[ci]") {

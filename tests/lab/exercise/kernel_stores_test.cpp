@@ -58,6 +58,15 @@ TEST_CASE("Loads, and stores to other memory than global, leave no run") {
   CHECK(stored({access(0, 4, kLoad), access(4, 4, kStore, device::Space::shared)}).runs.empty());
 }
 
+TEST_CASE("Runs hold most numbers if they hold more than half of the different ones") {
+  const std::array<std::int32_t, 3> values{1, 2, 9};
+  const auto bytes = std::as_bytes(std::span(values));
+  const std::vector<StoredRun> runs{{16, {bytes.begin(), bytes.end()}}};
+  CHECK(hold_most(runs, {1, 2, 3}));
+  CHECK_FALSE(hold_most(runs, {1, 2, 3, 4}));
+  CHECK_FALSE(hold_most(runs, {1, 1, 1, 3, 4}));
+}
+
 TEST_CASE("Numbers are found as whatever type was stored, and as often as they occur") {
   const auto run_of = [](const auto& values) {
     const auto bytes = std::as_bytes(std::span(values));
