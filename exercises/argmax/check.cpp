@@ -70,6 +70,8 @@ void check(lab::Checker& checker) {
     trials.run(trial({7, columns, 96}, seed++));
   }
   for (const std::uint32_t block : {992u, 1024u}) trials.run(trial({6, 2500, block}, seed++));
+  // More rows than an unsigned char counts.
+  trials.run(trial({300, 3, 32}, seed++));
   // More blocks than threads of a block, and the last column none of the first 32 of any 40.
   trials.run(trial({40, 120, 32}, seed++));
   trials.run(lab::with_gates(trial({64, 1000, 128}, seed++)));

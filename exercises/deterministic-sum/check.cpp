@@ -1,4 +1,5 @@
 // deterministic-sum: sums in a prescribed order, the same bits whatever the launch.
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -33,8 +34,10 @@ struct Size {
 
 lab::Trial trial(const Size& size, std::uint64_t seed) {
   std::vector<float> x = lab::normal_values(static_cast<std::size_t>(size.n), seed);
-  // A last stretch of a single -0: with the places behind it, which count as +0, its sum is +0.
+  // A last stretch of a single -0: with the places behind it, which count as +0, its sum is +0. The sum of a stretch of nothing but -0
+  // is -0.
   if (x.size() % kStretch == 1) x.back() = -0.0f;
+  if (x.size() >= 2 * kStretch) std::fill_n(x.begin() + kStretch, kStretch, -0.0f);
   lab::Trial made;
   made.name = "n = " + std::to_string(size.n) + ", grid " + std::to_string(size.grid) + ", block " +
               std::to_string(size.block);

@@ -32,7 +32,7 @@ __global__ void divergent(const float* in, float* out,
 }
 
 // The sum of all readings: in: [n], *total is 0 at first.
-// The launch has fewer threads than readings.
+// The launch mostly has fewer threads than readings.
 __global__ void serial_atomics(const float* in,
                                float* total, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -47,7 +47,7 @@ lab::Trial to_the_last_bit(const Size& size, std::uint64_t seed) {
 
 /// Whole tiles, of which a row along k is whole sectors.
 Size drawn_tiles(lab::Checker& checker) {
-  const std::int64_t m = kTile * checker.drawn(1, 2), n = kTile * checker.drawn(2, 3);
+  const std::int64_t m = kTile * checker.drawn(1, 2), n = kTile * checker.drawn(1, 3);
   return {m, n, 16 * checker.drawn(2, 3)};
 }
 
@@ -58,10 +58,12 @@ Size drawn_edges(lab::Checker& checker) {
 }
 
 void check(lab::Checker& checker) {
-  // Nothing, no depth, less than a tile, a tile and one more each way, a single row and column, primes.
-  constexpr std::array kSizes{Size{0, 5, 3},    Size{5, 7, 0},    Size{1, 1, 1},    Size{3, 2, 5},
-                              Size{64, 64, 16}, Size{65, 63, 9},  Size{63, 66, 17}, Size{1, 70, 7},
-                              Size{70, 1, 20},  Size{61, 97, 23}, Size{64, 128, 15}};
+  // Nothing, no depth, less than a tile, a tile and one more each way, a single row and column, primes, and more rows and columns
+  // than an unsigned char counts.
+  constexpr std::array kSizes{
+      Size{0, 5, 3},     Size{5, 7, 0},    Size{1, 1, 1},  Size{3, 2, 5},   Size{64, 64, 16},
+      Size{65, 63, 9},   Size{63, 66, 17}, Size{1, 70, 7}, Size{70, 1, 20}, Size{61, 97, 23},
+      Size{64, 128, 15}, Size{300, 3, 5},  Size{3, 300, 5}};
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const Size& size : kSizes) trials.run(trial(size, seed++));
@@ -69,7 +71,8 @@ void check(lab::Checker& checker) {
   // More elements of a and of b than 16 bits count.
   trials.run(trial({kTile, kTile, 1'031}, seed++));
   trials.run(lab::with_gates(trial({kTile * 2, kTile * 3, 32}, seed++)));
-  trials.run(lab::with_gates(trial({kTile * 2 - 3, kTile * 2 - 4, 44}, seed)));
+  trials.run(lab::with_gates(trial({kTile * 2 - 3, kTile * 2 - 4, 44}, seed++)));
+  trials.run(lab::with_gates(trial({kTile, kTile, 32}, seed)));
   trials.run(lab::hidden_with_gates(trial(drawn_tiles(checker), checker.draw())));
   trials.run(lab::hidden_with_gates(trial(drawn_edges(checker), checker.draw())));
 

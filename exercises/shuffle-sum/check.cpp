@@ -33,6 +33,8 @@ lab::Trial trial(const Size& size, std::uint64_t seed) {
               std::to_string(size.block);
   made.grid = {size.grid, 1, 1};
   made.block = {size.block, 1, 1};
+  made.workers = static_cast<std::uint64_t>(
+      std::min(size.n, static_cast<std::int64_t>(size.grid) * size.block));
   made.arrays = {lab::input_array("x", x),
                  lab::updated_array("total", std::vector<float>{0},
                                     {std::accumulate(x.begin(), x.end(), 0.0)})};
@@ -56,11 +58,19 @@ void check(lab::Checker& checker) {
     trials.run(lab::hidden_with_gates(
         trial({checker.drawn(8 * threads, 9 * threads), grid, block}, checker.draw())));
   }
+  // Large blocks, too, and few of them: 32 warps take the second stage's lanes to the last one.
+  for (const std::uint32_t block : {512u, 1024u}) {
+    const auto grid = static_cast<std::uint32_t>(checker.drawn(4, 6));
+    const std::int64_t threads = std::int64_t{grid} * block;
+    trials.run(lab::hidden_with_gates(
+        trial({checker.drawn(8 * threads, 9 * threads), grid, block}, checker.draw())));
+  }
 
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_ratio("atomics", {"shuffle-sum.atomics"},
-                   {needless_atomics, [](const device::Counters& c) { return c.atomics; }});
+                   {needless_atomics, [](const device::Counters& c) { return c.atomics; }},
+                   lab::Judged::every_trial);
   trials.add_shuffles("shuffles", {"shuffle-sum.shuffles"});
   trials.add_shared_out("shared-out");
   trials.add_work("work");

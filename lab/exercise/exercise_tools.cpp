@@ -322,6 +322,7 @@ void Trials::judge(const std::string& id, const Message& sentence, Judged judged
     const Run& run = *each;
     const bool small = !run.trial.gates;
     if (!all_right || !run.submission.record || (small && judged == Judged::with_gates)) continue;
+    if (std::ranges::find(run.trial.spared, id) != run.trial.spared.end()) continue;
     const bool by_slack = small && judged == Judged::by_slack;
     if (by_slack && !has_work_for_many(run.trial, *run.reference.record)) continue;
     Judgement judgement = judge_run(run, by_slack ? kSmallCaseSlack : 1);

@@ -95,6 +95,7 @@ struct Trial {
   std::string name;     ///< "n = 33, block 32"; of a hidden case it is never shown
   bool hidden = false;  ///< drawn for this check: nothing of it is shown but whether it is right
   bool gates = false;   ///< large enough for all gates to be judged at it
+  std::vector<std::string> spared{};  ///< but for these
   /// Threads to which the task gives work, where the solution's counters do not tell: of four times as many threads as results, a
   /// quarter. 0: they do tell.
   std::uint64_t workers = 0;
