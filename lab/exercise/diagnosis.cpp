@@ -50,7 +50,8 @@ Instructions::const_iterator store_that_fills(const LaunchRecord& record) {
 }
 
 /// A barrier that ran is on a line between the two.
-bool has_barrier_between(const LaunchRecord& record, std::uint32_t first, std::uint32_t second) {
+bool has_barrier_between(const LaunchRecord& record, std::uint32_t one, std::uint32_t other) {
+  const auto [first, second] = std::minmax(one, other);
   return std::ranges::any_of(record.instructions, [&](const auto& each) {
     return each.counters.barriers != 0 && first < each.place.line && each.place.line < second;
   });
@@ -134,10 +135,11 @@ Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution
   if (misplaced)
     writes = finding->by.kind == device::AccessKind::load ? finding->other->place.line
                                                           : finding->by.place.line;
-  const bool next_round = misplaced && reads < writes && has_barrier_between(record, reads, writes);
-  return {next_round  ? "exercise.cause.barrier-next-round"
-          : misplaced ? "exercise.cause.barrier-elsewhere"
-                      : "exercise.cause.no-barrier",
+  const bool next_round = misplaced && has_barrier_between(record, reads, writes);
+  return {next_round && reads < writes ? "exercise.cause.barrier-next-round"
+          : next_round                 ? "exercise.cause.barrier-after-read"
+          : misplaced                  ? "exercise.cause.barrier-elsewhere"
+                                       : "exercise.cause.no-barrier",
           {{"fills", std::to_string(writes)},
            {"reads", std::to_string(reads)},
            {"barrier", barrier_for(*finding)}},
@@ -218,6 +220,30 @@ Message shared_place(const LaunchRecord& record, bool own_elements) {
           {}};
 }
 
+/// Threads of different warps read and write one place of shared memory in one line, which is in a loop: what one round has written, the
+/// next one reads. The solution has barriers.
+Message race_of_rounds(const LaunchRecord& record, const LaunchRecord& solution) {
+  const auto finding = std::ranges::find_if(record.findings, [](const Finding& each) {
+    return each.error.code == ErrorCode::race_in_line && each.space == device::Space::shared &&
+           each.other && !is_within_warp(each) && each.by.kind != each.other->kind;
+  });
+  if (finding == record.findings.end() || solution.total.barriers == 0) return {};
+  const std::uint32_t line = finding->by.place.line;
+  const std::uint64_t warps =
+      record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
+  const bool in_loop = std::ranges::any_of(record.instructions, [&](const auto& each) {
+    return each.place.line == line && each.text.find("st.shared") != std::string::npos &&
+           each.counters.warp_instructions > warps;
+  });
+  if (!in_loop) return {};
+  return {"exercise.cause.round-before",
+          {{"line", std::to_string(line)},
+           {"thread", std::to_string(finding->by.thread)},
+           {"other_thread", std::to_string(finding->other->thread)},
+           {"barrier", barrier_for(*finding)}},
+          {}};
+}
+
 /// A shuffle takes a value from a lane that never comes. The finding's place is the shuffle.
 Message missing_lane(const LaunchRecord& record) {
   const auto finding = std::ranges::find_if(record.findings, [](const Finding& each) {
@@ -276,8 +302,9 @@ Message cause_of(const Trial& trial, const TrialResult& submission, const TrialR
   if (cause.empty()) cause = missing_lane(record);
   if (cause.empty() && own_elements) cause = same_element(record, stores_same_place);
   if (cause.empty() && solution.record) cause = missing_barrier(record, *solution.record);
-  if (cause.empty() && !strays(record))
-    cause = own_elements ? same_element(record, stores_same_element) : lost_update(record);
+  if (!cause.empty() || strays(record)) return cause;
+  cause = own_elements ? same_element(record, stores_same_element) : lost_update(record);
+  if (cause.empty() && solution.record) cause = race_of_rounds(record, *solution.record);
   return cause.empty() && solution.record ? shared_place(record, own_elements) : cause;
 }
 

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "device/compiler/cuda_tokens.hpp"
+#include "device/platform.hpp"
 #include "device/runtime/cuda_error.hpp"
 #include "device/simulator/isa/address_windows.hpp"
 #include "lab/program/program_timeline.hpp"
@@ -642,14 +644,17 @@ std::uint32_t line_in_source(const ProgramFacts& facts, const SourcePlace& place
 
 std::uint32_t line_that_frees(const std::string& file, const std::string& function,
                               const std::string& name) {
-  const std::string wanted = function + '(' + name + ')';
-  std::ifstream stream(file);
-  std::string line;
-  for (std::uint32_t number = 1; std::getline(stream, line); ++number) {
-    std::erase(line, ' ');
-    if (line.find(wanted) != line.npos) return number;
-  }
-  return 0;
+  const auto source = device::read_file(file);
+  if (!source) return 0;
+  const std::string call = function + '(' + name + ')';
+  // Comments are no tokens: what is only named there is not called.
+  const std::vector<device::CudaToken> tokens = device::cuda_tokens(*source),
+                                       wanted = device::cuda_tokens(call);
+  const auto found =
+      std::ranges::search(tokens, wanted, {}, &device::CudaToken::text, &device::CudaToken::text);
+  if (found.empty()) return 0;
+  const char* const at = found.front().text.data();
+  return 1 + static_cast<std::uint32_t>(std::count(source->data(), at, '\n'));
 }
 
 std::string name_of_memory(const CallRecord& call, std::uint64_t base,

@@ -75,6 +75,21 @@ Message remedy_between_blocks(const RawFinding& race, const isa::Code& code,
           {}};
 }
 
+/// A barrier of the block stands on a line between the two lines of the race.
+bool has_barrier_between(const RawFinding& race, const isa::Code& code, const ptx::Module& module,
+                         std::uint32_t first, std::uint32_t second) {
+  const std::uint32_t function = code.instructions[race.instruction].function;
+  return std::ranges::any_of(code.instructions, [&](const isa::CodeInstruction& each) {
+    const bool is_barrier =
+        each.source->opcode == ptx::Word::bar || each.source->opcode == ptx::Word::barrier;
+    if (!is_barrier || each.function != function) return false;
+    const auto modifiers = module.modifiers_of(*each.source);
+    if (std::ranges::find(modifiers, ptx::Word::warp) != modifiers.end()) return false;
+    const std::uint32_t line = isa::place_in_program(module, *each.source).line;
+    return first < line && line < second;
+  });
+}
+
 }  // namespace
 
 Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module& module,
@@ -163,8 +178,15 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
     say("other_line", std::to_string(other));
     if (raw.code == ErrorCode::race_with_copy)
       say("copy_line", std::to_string(raw.decided == raw.instruction ? line : other));
-    say("first", std::to_string(std::min(line, other)));
-    say("second", std::to_string(std::max(line, other)));
+    const auto [first, second] = std::minmax(line, other);
+    // Where a barrier stands between the two already, it is the later line of one round that races with the earlier line of the next.
+    const bool next_round = raw.code == ErrorCode::race_in_block &&
+                            has_barrier_between(raw, code, module, first, second);
+    say("first", std::to_string(next_round ? second : first));
+    if (next_round)
+      say("second", Message{"phrase.remedy.next-round", {{"line", std::to_string(first)}}, {}});
+    else
+      say("second", std::to_string(second));
   }
   return f;
 }
