@@ -73,6 +73,13 @@ Tensor Engine::constant(float value) {
   return constants_[value] = upload("constant " + lab::number(value), {1}, {value});
 }
 
+void Engine::copy(const Tensor& to, const Tensor& from) {
+  if (to.count() != from.count() || to.type != from.type || !to.contiguous() || !from.contiguous())
+    throw std::logic_error("what is copied to " + to.name() + " has another size or strides");
+  const auto bytes = static_cast<std::uint64_t>(from.count()) * device::size_of(from.type);
+  if (bytes != 0) lab::wait_for(lab_.device().copy(to.address(), from.address(), bytes));
+}
+
 void Engine::copy_in(const Tensor& to, std::span<const std::byte> bytes) {
   if (bytes.size() != static_cast<std::size_t>(to.count()) * device::size_of(to.type))
     throw std::logic_error("what is copied to " + to.name() + " has another size");

@@ -77,6 +77,8 @@ class Engine {
     copy_out(dense, std::as_writable_bytes(std::span(values)));
     return values;
   }
+  /// Within the device, in order with the launches; both lie side by side and have one size.
+  void copy(const Tensor& to, const Tensor& from);
   void copy_in(const Tensor& to, std::span<const std::byte> bytes);
   void copy_out(const Tensor& from, std::span<std::byte> bytes);
 

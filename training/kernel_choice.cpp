@@ -21,6 +21,7 @@ KernelChoice implicit_gemm(std::int64_t rows) {
 /// Where an operation has one rung for all sizes.
 const std::map<std::string_view, std::string>& fixed_rungs() {
   static const std::map<std::string_view, std::string> rungs = {
+      {"accumulate", "one_each"},
       {"activation_gelu", "one_each"},
       {"activation_gelu_backward", "one_each"},
       {"activation_relu", "one_each"},
@@ -30,6 +31,7 @@ const std::map<std::string_view, std::string>& fixed_rungs() {
       {"activation_tanh", "one_each"},
       {"activation_tanh_backward", "one_each"},
       {"adam", "one_each"},
+      {"add", "guarded"},
       {"broadcast_add", "one_each"},
       {"broadcast_backward", "warp"},
       {"broadcast_multiply", "one_each"},

@@ -18,6 +18,8 @@ class Initialiser {
   Initialiser(Engine& engine, std::uint64_t seed) : engine_(engine), seed_(seed) {}
   Tensor uniform(const std::string& name, const Extents& shape, double low, double high);
   Tensor normal(const std::string& name, const Extents& shape, double mean, double deviation);
+  /// So many tensors are another device's: the next one has the numbers that it would have after them.
+  void skip(std::int64_t tensors) { streams_ += tensors; }
 
  private:
   Tensor draw(const std::string& operation, const std::string& name, const Extents& shape,

@@ -185,9 +185,15 @@ Variable Tape::pool_average(const Window& window, const Variable& x) {
 
 void Tape::backward(const Variable& loss, Keep keep) {
   if (loss.value().count() != 1) refuse_shape("backward", text_of(loss.shape()), "one-element");
+  backward(loss, engine_.constant(1).reshaped(loss.shape()), keep);
+}
+
+void Tape::backward(const Variable& result, const Tensor& gradient, Keep keep) {
+  if (gradient.shape != result.shape())
+    refuse_shape("backward", text_of(gradient.shape) + ", " + text_of(result.shape()), "same");
   // The gradients of results so far. They begin anew in each call; only those of leaves add up over calls.
   std::map<const Variable::State*, Tensor> of_results;
-  of_results[loss.state_.get()] = engine_.constant(1).reshaped(loss.shape());
+  of_results[result.state_.get()] = gradient;
   engine_.set_pass(Pass::backward);
   for (std::size_t i = nodes_.size(); i-- > 0;) {
     Node& node = nodes_[i];

@@ -40,6 +40,8 @@ class Variable {
   /// Nothing before the first backward(). Of a leaf it adds up; of a result it is the last backward()'s, where that kept it.
   [[nodiscard]] const std::optional<Tensor>& gradient() const { return state_->gradient; }
   void zero_gradient() { state_->gradient.reset(); }
+  /// What takes its place, as the sum over several devices does.
+  void set_gradient(Tensor gradient) { state_->gradient = std::move(gradient); }
   friend bool operator==(const Variable& a, const Variable& b) { return a.state_ == b.state_; }
 
  private:
@@ -115,6 +117,8 @@ class Tape {
 
   /// From `loss`, of one element, whose gradient is 1.
   void backward(const Variable& loss, Keep keep = Keep::tape);
+  /// From any result, whose gradient came from elsewhere: the rest of the network may be on another device.
+  void backward(const Variable& result, const Tensor& gradient, Keep keep);
 
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
   void clear() { nodes_.clear(); }

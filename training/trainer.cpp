@@ -89,31 +89,10 @@ Trainer::Trainer(Engine& engine, const Preset& preset, std::uint64_t seed)
   engine_.finish();
 }
 
-/// Batches follow each other through the samples, over and over; what is left at the end of a round is not enough for one.
-Samples Trainer::batch_of(std::uint64_t step) const {
-  const std::int64_t size = std::min(preset_.batch, task_.training.count());
-  const auto batches = static_cast<std::uint64_t>(task_.training.count() / size);
-  const std::int64_t begin = static_cast<std::int64_t>(step % batches) * size;
-  const auto part = [&](const std::optional<Tensor>& all) -> std::optional<Tensor> {
-    if (!all) return std::nullopt;
-    return all->sliced(0, begin, begin + size);
-  };
-  return {task_.training.x.sliced(0, begin, begin + size), part(task_.training.labels),
-          part(task_.training.target)};
-}
-
-Trainer::Losses Trainer::losses(Tape& tape, const Samples& batch) {
-  const Variable answer = task_.network.forward(tape, tape.data("x", batch.x));
-  const Engine::LayerScope layer(engine_, "loss");
-  if (!batch.labels) return {tape.mean_square_error(answer, *batch.target), std::nullopt};
-  Tape::Classified classified = tape.cross_entropy(answer, *batch.labels);
-  return {std::move(classified.loss), std::move(classified.hits)};
-}
-
 void Trainer::step(const Controls& controls) {
   Tape tape(engine_);
-  const Samples batch = batch_of(done_);
-  const Losses result = losses(tape, batch);
+  const Samples batch = batch_of(preset_, task_.training, done_);
+  const Losses result = losses_of(tape, task_.network, batch);
   tape.backward(result.loss, Tape::Keep::nothing);
   task_.optimiser->step(engine_, parameters_, done_ + 1);
   engine_.finish();
@@ -150,7 +129,7 @@ bool Trainer::run(std::uint64_t steps, const Controls& controls) {
 
 double Trainer::accuracy(const Samples& samples) {
   Tape tape(engine_);
-  const Losses result = losses(tape, samples);
+  const Losses result = losses_of(tape, task_.network, samples);
   return static_cast<double>(engine_.download<std::int32_t>(*result.hits)[0]) /
          static_cast<double>(samples.count());
 }

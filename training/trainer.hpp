@@ -15,6 +15,7 @@
 
 #include "training/presets.hpp"
 #include "training/report.hpp"
+#include "training/step.hpp"
 
 namespace warpbook::training {
 
@@ -65,12 +66,6 @@ class Trainer {
   [[nodiscard]] Task& task() { return task_; }
 
  private:
-  struct Losses {
-    Variable loss;
-    std::optional<Tensor> hits;
-  };
-  [[nodiscard]] Samples batch_of(std::uint64_t step) const;
-  Losses losses(Tape& tape, const Samples& batch);
   void step(const Controls& controls);
   /// Parameters, then what the optimiser remembers.
   [[nodiscard]] std::vector<std::pair<std::string, Tensor>> saved_tensors() const;
