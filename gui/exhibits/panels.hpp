@@ -20,6 +20,7 @@ float figure_of(const FigureArea& area, const lab::ComparisonExhibit& comparison
 float figure_of(const FigureArea& area, const lab::CurveExhibit& curve, const std::string& id);
 float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
                 const std::string& id);
+float figure_of(const FigureArea& area, const lab::GraphExhibit& graph, const std::string& id);
 float figure_of(const FigureArea& area, const lab::ImageExhibit& image, const std::string& id);
 float figure_of(const FigureArea& area, const lab::MemoriesExhibit& memories,
                 const std::string& id);

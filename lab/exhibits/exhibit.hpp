@@ -14,6 +14,7 @@
 #include "lab/exhibits/comparison/comparison.hpp"
 #include "lab/exhibits/curve/curve.hpp"
 #include "lab/exhibits/geometry/geometry.hpp"
+#include "lab/exhibits/graph/graph.hpp"
 #include "lab/exhibits/image/image.hpp"
 #include "lab/exhibits/issue_slots/issue_slots.hpp"
 #include "lab/exhibits/memories/memories.hpp"
@@ -42,7 +43,7 @@ using ExhibitValue =
                  StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
                  RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
                  IssueSlotsExhibit, SchedulesExhibit, TileExhibit, TrailExhibit, TreeExhibit,
-                 ProductExhibit, ComparisonExhibit>;
+                 ProductExhibit, GraphExhibit, ComparisonExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

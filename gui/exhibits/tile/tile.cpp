@@ -1,14 +1,13 @@
 // A tile step by step, under mouse and keyboard: a track from step to step, the places of the step, and in words what is pointed at.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <string>
 
 #include "gui/controls/point.hpp"
-#include "gui/controls/widgets.hpp"
 #include "gui/exhibits/drawn.hpp"
 #include "gui/exhibits/panels.hpp"
+#include "gui/exhibits/track.hpp"
 #include "lab/exhibits/tile/tile_picture.hpp"
 #include "lab/markup/phrases.hpp"
 
@@ -16,22 +15,18 @@ namespace warpbook::gui {
 namespace {
 using Tile = lab::TileExhibit;
 
-constexpr float kTrack = 32, kStop = 5, kTrackIcon = 26, kTileWords = 88;
-constexpr const char* kKeptStep = "step";
-
-std::size_t kept_step(const Tile& tile) {
-  return std::min<std::size_t>(kept(kKeptStep, 0), tile.steps.size() - 1);
-}
+constexpr float kTileWords = 88;
 
 class TilePanel {
  public:
   TilePanel(const FigureArea& area, const Tile& tile)
-      : area_(area), ui_(area.ui), ink_(area.ui.ink()), tile_(tile), last_(tile.steps.size() - 1) {}
+      : area_(area), ui_(area.ui), tile_(tile), track_(area, tile.steps.size(), 0) {}
 
   void draw() {
-    draw_track();
-    const FigureArea below{ui_, {area_.corner.x, area_.corner.y + kTrack}, area_.width, true};
-    const std::size_t step = kept_step(tile_);
+    track_.draw();
+    const FigureArea below{
+        ui_, {area_.corner.x, area_.corner.y + Track::kHeight}, area_.width, true};
+    const std::size_t step = track_.step();
     const lab::TileLayout layout(tile_, {step, 1}, static_cast<double>(area_.width));
     const std::optional<std::uint32_t> place = point_at_places(below, layout, step);
     const lab::TileMarks marks{marked_thread(), place};
@@ -52,61 +47,11 @@ class TilePanel {
                             ui_.tr("tile.legend", {{"thread", std::to_string(*marks.thread)}})});
   }
 
-  void go_to(std::size_t step) { keep(kKeptStep, std::min(step, last_)); }
-
-  /// Left and right step, Home and End go to the ends, while the track or the picture has the focus.
-  void step_by_keys() {
-    if (!ImGui::IsItemFocused()) return;
-    constexpr std::array kKeys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Home,
-                               ImGuiKey_End};
-    own_keys(kKeys);
-    const std::size_t now = kept_step(tile_);
-    if (ImGui::IsKeyPressed(kKeys[0]) && now > 0) go_to(now - 1);
-    if (ImGui::IsKeyPressed(kKeys[1])) go_to(now + 1);
-    if (ImGui::IsKeyPressed(kKeys[2])) go_to(0);
-    if (ImGui::IsKeyPressed(kKeys[3])) go_to(last_);
-  }
-
-  /// A button at each end, and between them a stop for each step; dragging along the track scrubs.
-  void draw_track() {
-    const float top = area_.corner.y + (kTrack - kTrackIcon) / 2,
-                right = area_.corner.x + area_.width;
-    const std::size_t now = kept_step(tile_);
-    if (icon_button(ui_, "step before", {area_.corner.x, top}, Icon::chevron_left,
-                    ui_.tr("gui.tile.before"), kTrackIcon) &&
-        now > 0)
-      go_to(now - 1);
-    if (icon_button(ui_, "step after", {right - kTrackIcon, top}, Icon::chevron_right,
-                    ui_.tr("gui.tile.after"), kTrackIcon))
-      go_to(now + 1);
-    const float from = area_.corner.x + kTrackIcon + 2 * kStop, to = right - kTrackIcon - 2 * kStop,
-                middle = area_.corner.y + kTrack / 2;
-    item("steps", {from - kStop, top}, {to + kStop, top + kTrackIcon});
-    step_by_keys();
-    tip(ui_, ui_.tr("gui.tile.track"));
-    const float apart = last_ == 0 ? 0 : (to - from) / static_cast<float>(last_);
-    if (ImGui::IsItemActive() && apart > 0) {
-      const float at = (ImGui::GetMousePos().x - from) / apart;
-      go_to(static_cast<std::size_t>(std::lround(std::max(0.0f, at))));
-    }
-    draw_stops(from, to, middle, apart);
-  }
-
-  void draw_stops(float from, float to, float middle, float apart) const {
-    ink_.list()->AddLine({from, middle}, {to, middle}, ui_.theme.line, 2);
-    const std::size_t now = kept_step(tile_);
-    for (std::size_t step = 0; step <= last_; ++step) {
-      const ImVec2 at{from + apart * static_cast<float>(step), middle};
-      ink_.list()->AddCircleFilled(at, step == now ? kStop + 2 : kStop - 1,
-                                   step == now ? ui_.theme.accent : ui_.theme.t3);
-    }
-  }
-
   /// What the mouse is over; a press on a place pins the thread that wrote it, or the first that read it.
   std::optional<std::uint32_t> point_at_places(const FigureArea& below,
                                                const lab::TileLayout& layout, std::size_t step) {
     const bool pressed = item_over("places", below.corner, layout.grid(step));
-    step_by_keys();
+    track_.step_by_keys();
     if (!ImGui::IsItemHovered()) return {};
     const auto place = layout.place_at(step, mouse_in(below.corner));
     if (!place) return {};
@@ -127,9 +72,8 @@ class TilePanel {
 
   const FigureArea& area_;
   const Ui& ui_;
-  Ink ink_;
   const Tile& tile_;
-  std::size_t last_;
+  Track track_;
 };
 }  // namespace
 
@@ -138,7 +82,7 @@ float figure_of(const FigureArea& area, const Tile& tile, const std::string& /*i
     return words(area, area.ui.tr("tile.nothing"), area.ui.caption_style());
   const lab::TileLayout layout(tile, {0, 1}, static_cast<double>(area.width));
   if (area.draw) TilePanel(area, tile).draw();
-  return kTrack + static_cast<float>(layout.height()) + kTileWords;
+  return Track::kHeight + static_cast<float>(layout.height()) + kTileWords;
 }
 
 }  // namespace warpbook::gui

@@ -47,6 +47,7 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(TrailExhibit{}),
       exhibit(TileExhibit{}),
       exhibit(TreeExhibit{}),
+      exhibit(GraphExhibit{}),
       exhibit(ComparisonExhibit{}),
       exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),

@@ -457,6 +457,48 @@ TreeExhibit tree() {
   return made;
 }
 
+GraphExhibit graph() {
+  using Data = GraphExhibit::Data;
+  const auto number = [](double value) { return Data{{1}, {1}, {value}}; };
+  const auto launch = [](const std::string& operation) {
+    return GraphExhibit::Launch{
+        operation, "kernels/" + operation + "/01_one_each.cu", 1, 256, 94, 96, 24};
+  };
+  GraphExhibit made;
+  made.nodes = {
+      {"3", "", "", {}, number(3), false, {}, {}, {}},
+      {"x", "", "", {}, number(2), true, number(48), {}, {}},
+      {"3x",
+       "multiply",
+       "layer",
+       {{0, {}}, {1, number(48)}},
+       number(6),
+       true,
+       number(16),
+       {launch("broadcast_multiply")},
+       {launch("broadcast_multiply")}},
+      {"2", "", "", {}, number(2), false, {}, {}, {}},
+      {"y",
+       "add",
+       "",
+       {{2, number(16)}, {3, {}}},
+       number(8),
+       true,
+       number(16),
+       {launch("broadcast_add")},
+       {}},
+      {"z",
+       "multiply",
+       "",
+       {{4, number(8)}, {4, number(8)}},
+       number(64),
+       true,
+       number(1),
+       {launch("broadcast_multiply")},
+       {launch("broadcast_multiply"), launch("broadcast_multiply"), launch("broadcast_add")}}};
+  return made;
+}
+
 ProductExhibit product() {
   ProductExhibit made;
   made.rows = made.columns = made.depth = 4;
@@ -640,6 +682,7 @@ Report full_report() {
   report.exhibits.push_back({"tile", Message::plain("Tile"), kCounted, cut_tile});
   report.exhibits.push_back({"trail", Message::plain("Trail"), kCounted, trail()});
   report.exhibits.push_back({"tree", Message::plain("Tree"), kCounted, tree()});
+  report.exhibits.push_back({"graph", Message::plain("Graph"), kCounted, graph()});
   ProductExhibit cut_product = product();
   cut_product.cut = true;
   report.exhibits.push_back({"product", Message::plain("Product"), kCounted, cut_product});

@@ -77,6 +77,8 @@ TrailExhibit trail();
 
 /// A block of 40 threads that fills 4 places and joins two pairs, and then forgets half of them. It did more than was seen.
 TreeExhibit tree();
+/// z = (3x + 2)^2 at x = 2, and its way back.
+GraphExhibit graph();
 
 /// A product of 4 x 4 and depth 4 by block 3, whose 4 threads each compute two neighbours of c; a is loaded once, b by each thread.
 ProductExhibit product();
