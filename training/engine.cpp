@@ -92,8 +92,11 @@ void Engine::copy_out(const Tensor& from, std::span<std::byte> bytes) {
 }
 
 Tensor Engine::contiguous(const Tensor& tensor) {
-  if (tensor.contiguous()) return tensor;
-  const Tensor dense = empty("contiguous", tensor.shape, tensor.type);
+  return tensor.contiguous() ? tensor : copied(tensor, "contiguous");
+}
+
+Tensor Engine::copied(const Tensor& tensor, const std::string& name) {
+  const Tensor dense = empty(name, tensor.shape, tensor.type);
   const Extents d = as_four(tensor.shape, 1), x = as_four(tensor.strides, 0);
   Sizes sizes;
   for (std::size_t axis = 0; axis < kMostAxes; ++axis) {
@@ -208,16 +211,32 @@ device::Launch Engine::observed(device::Launch launch) const {
 void Engine::queue(const Plan& plan, device::Launch launch) {
   if (lab_.cancelled()) throw ExperimentFailed{{device::ErrorCode::cancelled, {}, {}}, {}};
   if (pending_.size() >= kMostPending) finish();
-  pending_.push_back({lab_.device().launch(observed(std::move(launch))), launches_.size()});
+  const std::size_t noted = launches_.size();
   if (observing_.costs || observing_.records)
     launches_.push_back({layer_, pass_, plan.operation, plan.kernel_file, nullptr});
+  launch = observed(std::move(launch));
+  if (observing_.in_report)
+    note(noted, lab_.launch(std::move(launch)));
+  else
+    pending_.push_back({lab_.device().launch(std::move(launch)), noted});
   memory_->set_launch(++launched_);
 }
 
 void Engine::use_source(const std::string& operation, const std::string& rung,
                         const std::string& source) {
   const lab::Rung& ours = lab::rung_named(operation_named(operation), rung);
-  own_sources_[operation] = {rung, lab_.compile_source(operation + ".cu", source, ours.defines)};
+  use(operation, rung, lab_.compile_source(operation + ".cu", source, ours.defines));
+}
+
+void Engine::use_slot(const std::string& operation, const std::string& rung,
+                      const std::string& slot) {
+  use(operation, rung,
+      lab_.compile(slot, lab::rung_named(operation_named(operation), rung).defines));
+}
+
+void Engine::use(const std::string& operation, const std::string& rung,
+                 std::shared_ptr<const device::Module> module) {
+  own_sources_[operation] = {rung, std::move(module)};
   std::erase_if(plans_, [&](const auto& plan) { return plan.first.first == operation; });
 }
 
@@ -234,10 +253,14 @@ void Engine::settle(const Pending& pending) {
   const device::LaunchRecord& record = **arrived;
   if (record.error) throw ExperimentFailed{*record.error, {}};
   if (!record.findings.empty()) throw ExperimentFailed{record.findings.front().error, {}};
-  if (pending.noted >= launches_.size()) return;
-  NotedLaunch& noted = launches_[pending.noted];
-  if (observing_.costs) add_cost(noted, record);
-  if (observing_.records) noted.record = *arrived;
+  note(pending.noted, *arrived);
+}
+
+void Engine::note(std::size_t number, const std::shared_ptr<const device::LaunchRecord>& record) {
+  if (number >= launches_.size()) return;
+  NotedLaunch& noted = launches_[number];
+  if (observing_.costs) add_cost(noted, *record);
+  if (observing_.records) noted.record = record;
 }
 
 void Engine::add_cost(const NotedLaunch& noted, const device::LaunchRecord& record) {
@@ -262,6 +285,7 @@ void Engine::add_cost(const NotedLaunch& noted, const device::LaunchRecord& reco
 void Engine::observe(const Observing& observing) {
   finish();
   observing_ = observing;
+  first_noted_ = launched_;
   launches_.clear();
   costs_.clear();
   memory_->note_lifetimes();

@@ -32,6 +32,9 @@ using Reals = std::map<std::string, double>;
 struct Observing {
   bool costs = false;    ///< counters and the estimate of the time
   bool records = false;  ///< the whole record is kept
+  /// Launched by Lab::launch(), one after the other: errors and findings go into the lesson's report and end nothing, and what slots
+  /// execute is counted at their lines.
+  bool in_report = false;
   std::uint32_t trace_accesses = 0;
 };
 
@@ -85,12 +88,17 @@ class Engine {
   /// Launches the kernels of an operation. An output may be an input as well where each thread reads its own element alone.
   void run(std::string_view operation, const Operands& operands, const Sizes& sizes,
            const Reals& reals = {});
+  /// A copy whose elements lie side by side, and by which a view is gathered.
+  Tensor copied(const Tensor& tensor, const std::string& name);
   /// The tensor itself where its elements lie side by side, else a copy of which they do.
   Tensor contiguous(const Tensor& tensor);
 
   /// Runs `source`, the reader's own, wherever the operation is run from now on, launched as the block of our rung `rung` says.
   /// Throws ExperimentFailed where it does not compile.
   void use_source(const std::string& operation, const std::string& rung, const std::string& source);
+
+  /// The same with a slot of the lesson, whose source the report shows.
+  void use_slot(const std::string& operation, const std::string& rung, const std::string& slot);
 
   /// Waits for all launches. Throws ExperimentFailed for the first that failed or has a finding, which names its kernel's line.
   void finish();
@@ -117,6 +125,8 @@ class Engine {
   [[nodiscard]] const std::vector<NotedLaunch>& launches() const { return launches_; }
   [[nodiscard]] std::vector<OperationCost> costs() const { return costs_; }
   [[nodiscard]] MemoryUse memory_use() const { return memory_->use(); }
+  /// The number of the first of launches(), counted as launched() does.
+  [[nodiscard]] std::uint64_t first_noted() const { return first_noted_; }
   /// How many launches were made, noted or not.
   [[nodiscard]] std::uint64_t launched() const { return launched_; }
 
@@ -138,6 +148,9 @@ class Engine {
   [[nodiscard]] device::Launch observed(device::Launch launch) const;
   void queue(const Plan& plan, device::Launch launch);
   void settle(const Pending& pending);
+  void note(std::size_t noted, const std::shared_ptr<const device::LaunchRecord>& record);
+  void use(const std::string& operation, const std::string& rung,
+           std::shared_ptr<const device::Module> module);
   void add_cost(const NotedLaunch& noted, const device::LaunchRecord& record);
 
   lab::Lab& lab_;
@@ -157,7 +170,7 @@ class Engine {
   std::string layer_;
   Pass pass_ = Pass::forward;
   Observing observing_;
-  std::uint64_t launched_ = 0;
+  std::uint64_t launched_ = 0, first_noted_ = 0;
 };
 
 }  // namespace warpbook::training

@@ -36,6 +36,7 @@ Variable Tape::note(const std::string& operation, std::vector<Variable> inputs, 
                     output,
                     {first_launch, engine_.launched()},
                     {},
+                    {},
                     std::move(go_back)});
   return output;
 }
@@ -220,6 +221,7 @@ void Tape::backward(const Variable& result, const Tensor& gradient, Keep keep) {
         }
       }
       node.backward.end = engine_.launched();
+      if (keep == Keep::gradients) node.gradients = gradients;
     }
     if (keep == Keep::nothing) nodes_.pop_back();
   }

@@ -69,6 +69,8 @@ class Tape {
     std::vector<Variable> inputs;
     Variable output;
     LaunchRange forward, backward;  ///< backward: of the last backward()
+    /// What the last backward() gave each input by way of this node, where it kept gradients.
+    std::vector<std::optional<Tensor>> gradients;
     /// The gradients of the inputs, in their order; nothing for one that wants none.
     std::function<std::vector<std::optional<Tensor>>(const Tensor& dy)> go_back;
   };
@@ -76,7 +78,7 @@ class Tape {
   enum class Keep : std::uint8_t {
     nothing,   ///< each node goes as soon as it is done with, and with it the memory of its results
     tape,      ///< all nodes, so that backward() can be called again
-    gradients  ///< the gradients of results as well, to be looked at
+    gradients  ///< the gradients of results as well, and those of each node's inputs, to be looked at
   };
 
   explicit Tape(Engine& engine) : engine_(engine) {}
