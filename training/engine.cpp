@@ -35,7 +35,10 @@ struct Engine::Plan {
 };
 
 Engine::Engine(lab::Lab& lab)
-    : lab_(lab), memory_(std::make_shared<Memory>(lab.context().device)) {}
+    : lab_(lab),
+      memory_(std::make_shared<Memory>(lab.context().device)),
+      checks_(lab.context().checks),
+      budget_(lab.context().budget) {}
 
 Engine::~Engine() {
   // What is queued uses memory that the tensors are about to give back.
@@ -200,8 +203,9 @@ std::unique_ptr<Engine::Plan> Engine::make_plan(const std::string& name, const S
 device::Launch Engine::observed(device::Launch launch) const {
   const lab::Lab::Context& context = lab_.context();
   launch.stop = context.stop;
-  launch.budget = context.budget;
-  static_cast<device::Checks&>(launch.observe) = context.checks;
+  launch.budget = budget_;
+  launch.memo = context.memo;
+  static_cast<device::Checks&>(launch.observe) = checks_;
   launch.observe.counters = observing_.costs || observing_.records;
   launch.observe.trace_accesses = observing_.trace_accesses;
   launch.estimate.wanted = observing_.costs && lab_.device().properties().simulated;

@@ -119,6 +119,11 @@ class Engine {
   [[nodiscard]] const std::string& layer() const { return layer_; }
   void set_pass(Pass pass) { pass_ = pass; }
 
+  /// Of each launch from now on: what is checked, and what it may use before it is stopped. The Lab's own to begin with, which are
+  /// meant for a reader's kernels and not for hours of ours.
+  void set_checks(const device::Checks& checks) { checks_ = checks; }
+  void set_budget(const device::Budget& budget) { budget_ = budget; }
+
   /// From the next launch on. What was noted before is dropped, the lifetimes of memory too. Throws as finish() does.
   void observe(const Observing& observing);
   /// What was noted since observe(), after finish().
@@ -168,6 +173,8 @@ class Engine {
   std::vector<NotedLaunch> launches_;
   std::vector<OperationCost> costs_;
   std::string layer_;
+  device::Checks checks_;
+  device::Budget budget_;
   Pass pass_ = Pass::forward;
   Observing observing_;
   std::uint64_t launched_ = 0, first_noted_ = 0;

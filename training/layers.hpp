@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -94,6 +95,17 @@ class MaxPooling : public Layer {
   Window window_;
 };
 
+class AveragePooling : public Layer {
+ public:
+  AveragePooling(const std::string& name, const Window& window) : Layer(name), window_(window) {}
+  Variable forward(Tape& tape, const Variable& x) override {
+    return tape.pool_average(window_, x);
+  }
+
+ private:
+  Window window_;
+};
+
 /// [n][...] -> [n][all the rest]
 class Flatten : public Layer {
  public:
@@ -110,6 +122,7 @@ class Network {
   }
   Variable forward(Tape& tape, Variable x) const;
   [[nodiscard]] std::vector<Variable> parameters() const;
+  [[nodiscard]] std::span<const std::unique_ptr<Layer>> layers() const { return layers_; }
 
  private:
   std::vector<std::unique_ptr<Layer>> layers_;

@@ -45,6 +45,10 @@ struct CrossEntropy {
 };
 /// x: [rows][columns], labels: [rows], i32
 CrossEntropy cross_entropy(Engine& engine, const Tensor& x, const Tensor& labels);
+/// Of x: [rows][1], which answers with the number of a label, 0 to `classes` - 1: how many rows come nearest to the number of their
+/// label; {1}, i32.
+Tensor nearest_number_hits(Engine& engine, const Tensor& x, const Tensor& labels,
+                           std::int64_t classes);
 Tensor cross_entropy_backward(Engine& engine, const Tensor& probabilities, const Tensor& labels,
                               const Tensor& dloss);
 

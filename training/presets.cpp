@@ -16,6 +16,7 @@ Samples upload(Engine& engine, const std::string& name, const Dataset& data) {
   samples.x = engine.upload(name + ".x", shape, data.samples);
   samples.labels =
       engine.upload(name + ".labels", {data.count()}, std::span<const std::int32_t>(data.labels));
+  samples.classes = data.classes;
   return samples;
 }
 
@@ -74,26 +75,54 @@ Task circles_task(Engine& engine, std::uint64_t seed) {
 constexpr std::int64_t kTrainingImages = 300, kHeldOutImages = 100, kImagesAStep = 100;
 constexpr std::int64_t kStepsAnEpoch = kTrainingImages / kImagesAStep, kEpochs = 100;
 
-/// Two convolutions, each followed by ReLU and max pooling, and a linear layer on 16 channels of 8 x 8.
-Task cnn(Engine& engine, std::uint64_t seed, const Dataset& training) {
-  Initialiser initialiser(engine, seed);
-  const Convolving same_size{Layout::nchw, 1, 1, 1};
+/// Each label's number as what the network should answer.
+void aim_at_numbers(Engine& engine, Samples& samples, const Dataset& data) {
+  const std::vector<float> numbers(data.labels.begin(), data.labels.end());
+  samples.target = engine.upload(samples.x.name() + ".numbers", {data.count(), 1}, numbers);
+}
+
+void add_pooling(Network& network, const std::string& name, const Cnn& cnn) {
+  if (cnn.average_pooling)
+    network.add<AveragePooling>(name, Window{});
+  else
+    network.add<MaxPooling>(name, Window{});
+}
+
+Task cnn_task(Engine& engine, std::uint64_t seed, const Cnn& cnn) {
+  const bool numbers = cnn.loss == Cnn::Loss::label_numbers;
+  const Dataset drawn = shapes(kTrainingImages, seed), held_out = shapes(kHeldOutImages, seed + 1);
+  const Dataset training =
+      cnn.labels == Cnn::Labels::random ? with_random_labels(drawn, seed) : drawn;
   Task task;
   task.training = upload(engine, "training", training);
-  task.held_out = upload(engine, "held out", shapes(kHeldOutImages, seed + 1));
-  task.network.add<ConvolutionLayer>("conv1", same_size, 3, 8, 3, initialiser);
-  task.network.add<ActivationLayer>("relu1", Activation::relu);
-  task.network.add<MaxPooling>("pool1", Window{});
-  task.network.add<ConvolutionLayer>("conv2", same_size, 8, 16, 3, initialiser);
-  task.network.add<ActivationLayer>("relu2", Activation::relu);
-  task.network.add<MaxPooling>("pool2", Window{});
-  task.network.add<Flatten>("flatten");
-  task.network.add<Linear>("fc", 16 * 8 * 8, kShapes, initialiser);
+  task.held_out = upload(engine, "held out", held_out);
+  if (numbers) {
+    aim_at_numbers(engine, task.training, training);
+    aim_at_numbers(engine, *task.held_out, held_out);
+  }
+  Initialiser initialiser(engine, seed);
+  const Convolving same_size{Layout::nchw, 1, (cnn.side - 1) / 2, 1};
+  const std::int64_t filters = cnn.filters, pooled_twice = kImageSide / 4;
+  Network& network = task.network;
+  network.add<ConvolutionLayer>("conv1", same_size, 3, filters, cnn.side, initialiser);
+  network.add<ActivationLayer>("relu1", Activation::relu);
+  add_pooling(network, "pool1", cnn);
+  network.add<ConvolutionLayer>("conv2", same_size, filters, 2 * filters, cnn.side, initialiser);
+  network.add<ActivationLayer>("relu2", Activation::relu);
+  add_pooling(network, "pool2", cnn);
+  network.add<Flatten>("flatten");
+  network.add<Linear>("fc", 2 * filters * pooled_twice * pooled_twice, numbers ? 1 : kShapes,
+                      initialiser);
   task.optimiser = std::make_unique<Adam>(0.003);
   return task;
 }
 
 }  // namespace
+
+Preset cnn_preset(const std::string& name, const Cnn& cnn) {
+  return {name, kImagesAStep, kEpochs * kStepsAnEpoch, kStepsAnEpoch,
+          [cnn](Engine& engine, std::uint64_t seed) { return cnn_task(engine, seed, cnn); }};
+}
 
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> all = {
@@ -101,14 +130,9 @@ const std::vector<Preset>& presets() {
       {"mlp-10-5-1", 3, 100, 10, mlp_10_5_1},
       {"spiral", kPoints, 200, 10, spiral_task},
       {"circles", kPoints, 100, 10, circles_task},
-      {"cnn", kImagesAStep, kEpochs * kStepsAnEpoch, kStepsAnEpoch,
-       [](Engine& engine, std::uint64_t seed) {
-         return cnn(engine, seed, shapes(kTrainingImages, seed));
-       }},
-      {"cnn-random-labels", kImagesAStep, kEpochs * kStepsAnEpoch, kStepsAnEpoch,
-       [](Engine& engine, std::uint64_t seed) {
-         return cnn(engine, seed, with_random_labels(shapes(kTrainingImages, seed), seed));
-       }},
+      cnn_preset("cnn", {}),
+      cnn_preset("cnn-random-labels", {.labels = Cnn::Labels::random}),
+      cnn_preset("cnn-label-numbers", {.loss = Cnn::Loss::label_numbers}),
   };
   return all;
 }

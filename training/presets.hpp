@@ -15,11 +15,13 @@
 
 namespace warpbook::training {
 
-/// Samples on the device, with what a network should answer: labels, or numbers.
+/// Samples on the device, with what a network should answer. With labels it is trained by cross-entropy; with a target, by the mean
+/// square of what is missing to that. With both, the target is each label's number, and an answer is right that comes nearest to it.
 struct Samples {
   Tensor x;                      ///< [samples][...]
   std::optional<Tensor> labels;  ///< [samples], i32
   std::optional<Tensor> target;  ///< [samples][...]
+  std::int64_t classes = 0;      ///< of the labels
   [[nodiscard]] std::int64_t count() const { return x.shape[0]; }
 };
 
@@ -38,6 +40,19 @@ struct Preset {
   std::uint64_t point_every = 10;  ///< steps from one point of the curve to the next
   std::function<Task(Engine& engine, std::uint64_t seed)> make;
 };
+
+/// The book's CNN, which tells shapes apart: two convolutions, each with ReLU and pooling behind it, and a linear layer.
+struct Cnn {
+  enum class Labels : std::uint8_t { shapes, random };
+  enum class Loss : std::uint8_t { cross_entropy, label_numbers };
+  Labels labels = Labels::shapes;
+  Loss loss = Loss::cross_entropy;
+  std::int64_t filters = 8;      ///< of the first convolution; the second has twice as many
+  std::int64_t side = 3;         ///< of a filter; odd, so that images keep their size
+  bool average_pooling = false;  ///< instead of the maximum
+};
+/// On 300 images of 3 x 32 x 32, in batches of 100, for 100 epochs; 100 others are held out.
+Preset cnn_preset(const std::string& name, const Cnn& cnn);
 
 const std::vector<Preset>& presets();
 /// Error: unknown_name, with those there are.

@@ -9,7 +9,8 @@ Samples rows_of(const Samples& samples, std::int64_t begin, std::int64_t end) {
     if (!all) return std::nullopt;
     return all->sliced(0, begin, end);
   };
-  return {samples.x.sliced(0, begin, end), part(samples.labels), part(samples.target)};
+  return {samples.x.sliced(0, begin, end), part(samples.labels), part(samples.target),
+          samples.classes};
 }
 
 Samples batch_of(const Preset& preset, const Samples& training, std::uint64_t step) {
@@ -22,7 +23,12 @@ Samples batch_of(const Preset& preset, const Samples& training, std::uint64_t st
 Losses losses_of(Tape& tape, const Network& network, const Samples& samples) {
   const Variable answer = network.forward(tape, tape.data("x", samples.x));
   const Engine::LayerScope layer(tape.engine(), "loss");
-  if (!samples.labels) return {tape.mean_square_error(answer, *samples.target), std::nullopt};
+  if (samples.target) {
+    Variable loss = tape.mean_square_error(answer, *samples.target);
+    if (!samples.labels) return {std::move(loss), std::nullopt};
+    return {std::move(loss), nearest_number_hits(tape.engine(), answer.value(), *samples.labels,
+                                                 samples.classes)};
+  }
   Tape::Classified classified = tape.cross_entropy(answer, *samples.labels);
   return {std::move(classified.loss), std::move(classified.hits)};
 }

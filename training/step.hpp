@@ -16,7 +16,7 @@ Samples batch_of(const Preset& preset, const Samples& training, std::uint64_t st
 
 struct Losses {
   Variable loss;               ///< the mean over the samples
-  std::optional<Tensor> hits;  ///< {1}, i32: how many labels had the largest answer; of a classifier
+  std::optional<Tensor> hits;  ///< {1}, i32: how many labels were answered; of a classifier
 };
 Losses losses_of(Tape& tape, const Network& network, const Samples& samples);
 

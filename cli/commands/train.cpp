@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "device/platform.hpp"
 #include "lab/markup/json.hpp"
+#include "lab/text/host.hpp"
 #include "lab/text/toml_value.hpp"
 #include "training/trainer.hpp"
 
@@ -82,6 +83,7 @@ device::Expected<void> write_json(const std::string& file, const training::Train
   if (!english) return tl::unexpected(english.error());
   nlohmann::json document = lab::JsonWriter(**english)(report);
   document["form"] = "warpbook-training";
+  document["when"] = lab::now_iso();
   document["version"] = kVersion;
   return device::write_file_atomically(file, document.dump(2) + "\n");
 }

@@ -3,6 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "device/launch_memo.hpp"
 #include "tests/training/training_lab.hpp"
 #include "training/operations.hpp"
 
@@ -89,6 +90,46 @@ TEST_CASE("engine: a reader's kernel runs in the place of ours, and what it does
   CHECK(code_of_finish(engine) == device::ErrorCode::out_of_bounds_read);
   CHECK_THROWS_AS(engine.use_source("activation_relu", "one_each", "no kernel"),
                   lab::ExperimentFailed);
+}
+
+TEST_CASE("engine: launches are checked and bounded as was said last") {
+  const auto lab = training_lab();
+  Engine engine(*lab);
+  const auto sum_of_nothing = [&] {
+    (void)add(engine, engine.empty("nothing", {3}), engine.constant(5));
+    engine.finish();
+  };
+  engine.set_checks({.memcheck = true, .initcheck = false});
+  CHECK_NOTHROW(sum_of_nothing());
+  engine.set_checks({.memcheck = true, .initcheck = true});
+  CHECK_THROWS_AS(sum_of_nothing(), lab::ExperimentFailed);
+  device::Budget none;
+  none.thread_instructions = 1;
+  engine.set_budget(none);
+  const Tensor x = engine.upload("x", {1 << 16}, Floats(1 << 16, 1));
+  (void)add(engine, x, x);
+  CHECK(code_of_finish(engine) == device::ErrorCode::budget_instructions);
+}
+
+TEST_CASE(
+    "engine: what was launched before, with the same memory, is recalled with the same result") {
+  const auto run = [](const std::shared_ptr<device::LaunchMemo>& memo, float first) {
+    const auto of_tests = training_lab();
+    lab::Lab::Context context = of_tests->context();
+    context.memo = memo;
+    lab::Lab lab(std::move(context));
+    Engine engine(lab);
+    engine.observe({.records = true});
+    const Tensor x = engine.upload("x", {2}, Floats{first, 2});
+    const Floats sum = engine.download(add(engine, x, x));
+    return std::pair(sum, engine.launches().front().record);
+  };
+  const auto memo = std::make_shared<device::LaunchMemo>(1u << 20);
+  const auto before = run(memo, 1), again = run(memo, 1), other = run(memo, 3);
+  CHECK(again.first == before.first);
+  CHECK(other.first == Floats{6, 4});
+  // A launch that is simulated takes a time of its own; one that is recalled has the record of before.
+  CHECK(again.second->seconds == before.second->seconds);
 }
 
 TEST_CASE("engine: every operation's chosen rung is there") {

@@ -182,6 +182,35 @@ TEST_CASE(
     CHECK(text.find(key) != std::string::npos);
 }
 
+TEST_CASE("trainer: a CNN that aims at label numbers begins near the mean square of these",
+          "[ci]") {
+  Training training("cnn-label-numbers");
+  training.trainer.run(1);
+  const CurvePoint& first = training.trainer.report().curve.front();
+  // (0 + 1 + 4 + ... + 81) / 10 where the answer is 0.
+  CHECK(std::abs(first.loss - 28.5) < 4);
+  REQUIRE(first.accuracy);
+  CHECK(*first.accuracy <= 0.3);
+}
+
+TEST_CASE("trainer: a CNN has the filters, the side and the pooling that it is asked for") {
+  const auto lab = training_lab();
+  Engine engine(*lab);
+  const Preset preset = cnn_preset("other", {.filters = 2, .side = 5, .average_pooling = true});
+  const Task task = preset.make(engine, 1);
+  const std::vector<Variable> parameters = task.network.parameters();
+  CHECK(parameters[0].shape() == Extents{2, 3, 5, 5});
+  CHECK(parameters[2].shape() == Extents{4, 2, 5, 5});
+  CHECK(parameters[4].shape() == Extents{4 * 8 * 8, 10});
+  Tape tape(engine);
+  const Variable x = tape.data("x", task.training.x.sliced(0, 0, 2));
+  CHECK(task.network.forward(tape, x).shape() == Extents{2, 10});
+  engine.finish();
+  const auto operations = tape.nodes();
+  CHECK(std::ranges::count(operations, std::string("pooling_average"), &Tape::Node::operation) ==
+        2);
+}
+
 TEST_CASE("trainer: points in the plane are told apart, also those that were held out", "[ci]") {
   const std::string name = GENERATE("spiral", "circles");
   Training training(name);
