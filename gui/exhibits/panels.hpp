@@ -22,6 +22,7 @@ float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::GraphExhibit& graph, const std::string& id);
 float figure_of(const FigureArea& area, const lab::ImageExhibit& image, const std::string& id);
+float figure_of(const FigureArea& area, const lab::LayersExhibit& layers, const std::string& id);
 float figure_of(const FigureArea& area, const lab::MemoriesExhibit& memories,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::IssueSlotsExhibit& slots, const std::string& id);

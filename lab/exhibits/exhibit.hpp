@@ -17,6 +17,7 @@
 #include "lab/exhibits/graph/graph.hpp"
 #include "lab/exhibits/image/image.hpp"
 #include "lab/exhibits/issue_slots/issue_slots.hpp"
+#include "lab/exhibits/layers/layers.hpp"
 #include "lab/exhibits/memories/memories.hpp"
 #include "lab/exhibits/product/product.hpp"
 #include "lab/exhibits/roofline/roofline.hpp"
@@ -43,7 +44,7 @@ using ExhibitValue =
                  StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
                  RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
                  IssueSlotsExhibit, SchedulesExhibit, TileExhibit, TrailExhibit, TreeExhibit,
-                 ProductExhibit, GraphExhibit, ComparisonExhibit>;
+                 ProductExhibit, GraphExhibit, LayersExhibit, ComparisonExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

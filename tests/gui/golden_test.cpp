@@ -168,6 +168,42 @@ lab::Exhibit tree(bool interleaved) {
   return {"tree", lab::Message::plain("Tree"), {}, std::move(made)};
 }
 
+/// A disc or a square on its way through a convolution and a linear layer.
+lab::LayersExhibit trained_layers(bool disc) {
+  using Work = lab::LayersExhibit::Work;
+  const auto map = [&](std::uint64_t planes, std::uint64_t side, float slope) {
+    lab::TensorExhibit made;
+    made.shape = {planes, side, side};
+    if (planes == 1) made.shape.erase(made.shape.begin());
+    std::vector<float> values;
+    for (std::uint64_t i = 0; i < planes * side * side; ++i) {
+      const double x = static_cast<double>(i % side) - static_cast<double>(side) / 2,
+                   y = static_cast<double>(i / side % side) - static_cast<double>(side) / 2,
+                   reach = disc ? std::hypot(x, y) : std::max(std::abs(x), std::abs(y));
+      values.push_back((reach < 0.35 * static_cast<double>(side) ? 1.0f : 0.0f) +
+                       slope * static_cast<float>(x));
+    }
+    const auto bytes = std::as_bytes(std::span(values));
+    made.data.assign(bytes.begin(), bytes.end());
+    return made;
+  };
+  lab::LayersExhibit made;
+  made.images = 100;
+  made.layers = {
+      {"image", {3, 32, 32}, 0, 1'228'800, map(3, 32, 0), {}, {}},
+      {"conv1",
+       {8, 32, 32},
+       224,
+       3'276'800,
+       map(1, 32, 0.02f),
+       map(1, 32, -0.05f),
+       {{Work::forward, "a.cu", 1, 1 << 20, 19e-6, 16e-6, 30e-6},
+        {Work::weights, "b.cu", 2, 1 << 20, 137e-6, 114e-6, 214e-6},
+        {Work::update, "c.cu", 1, 1 << 10, 5e-6, 4e-6, 7e-6}}},
+      {"fc", {10}, 10'250, 4'000, {}, {}, {{Work::data, "d.cu", 1, 64, 44e-6, 37e-6, 69e-6}}}};
+  return made;
+}
+
 /// A launch under 64 schedules, most of which are wrong in one of three ways, and a barrier that is missing.
 lab::Exhibit schedules() {
   lab::SchedulesExhibit made;
@@ -384,6 +420,17 @@ TEST_CASE("a tree looks as it did, and one of other pairs does not", "[ci][golde
       golden::compare(easel.panel(tree(false)), golden::stored("tree-interleaved")).small());
   Easel light("light", "zh");
   CHECK(small(light.panel(tree(false)), "tree-folded-zh"));
+}
+
+TEST_CASE("a network's layers look as they did, and those with another image do not",
+          "[ci][golden]") {
+  Easel easel;
+  const lab::LayersExhibit layers = trained_layers(true);
+  CHECK(small(easel.panel({"layers", lab::Message::plain("Layers"), {}, layers}), "layers"));
+  Easel light("light", "zh");
+  const lab::Exhibit other{"layers", lab::Message::plain("Layers"), {}, trained_layers(false)};
+  CHECK(small(light.panel(other), "layers-zh"));
+  CHECK_FALSE(golden::compare(easel.panel(other), golden::stored("layers")).small());
 }
 
 TEST_CASE("a product looks as it did, and one in which others share the work does not",

@@ -457,6 +457,7 @@ TreeExhibit tree() {
   return made;
 }
 
+<<<<<<< HEAD
 GraphExhibit graph() {
   using Data = GraphExhibit::Data;
   const auto number = [](double value) { return Data{{1}, {1}, {value}}; };
@@ -496,6 +497,41 @@ GraphExhibit graph() {
        number(1),
        {launch("broadcast_multiply")},
        {launch("broadcast_multiply"), launch("broadcast_multiply"), launch("broadcast_add")}}};
+=======
+LayersExhibit layers() {
+  using Work = LayersExhibit::Work;
+  const auto map = [](const std::string& name, std::vector<std::uint64_t> shape) {
+    TensorExhibit made;
+    made.name = name;
+    made.shape = std::move(shape);
+    std::vector<float> values;
+    for (std::uint64_t i = 0; i < count(made); ++i) values.push_back(static_cast<float>(i) / 4);
+    const auto bytes = std::as_bytes(std::span(values));
+    made.data.assign(bytes.begin(), bytes.end());
+    return made;
+  };
+  LayersExhibit made;
+  made.images = 10;
+  made.layers = {
+      {"image", {3, 2, 2}, 0, 480, map("image", {3, 2, 2}), {}, {}},
+      {"conv1",
+       {8, 2, 2},
+       224,
+       1280,
+       map("conv1", {2, 2}),
+       map("conv1", {2, 2}),
+       {{Work::forward, "kernels/convolution/05_implicit_gemm.cu", 1, 4096, 2e-6, 1e-6, 3e-6},
+        {Work::weights, "kernels/convolution_backward_filter/03_split_k_gemm.cu", 2, 8192, 6e-6,
+         5e-6, 7e-6},
+        {Work::update, "kernels/adam/01_one_each.cu", 1, 512, 1e-6, 1e-6, 1e-6}}},
+      {"fc",
+       {10},
+       1290,
+       400,
+       {},
+       {},
+       {{Work::data, "kernels/sgemm/01_naive.cu", 3, 64, 3e-6, 2e-6, 4e-6}}}};
+>>>>>>> d6e875c3 (Show a network's layers with their maps, their gradients and the time of each pass)
   return made;
 }
 
@@ -686,6 +722,7 @@ Report full_report() {
   ProductExhibit cut_product = product();
   cut_product.cut = true;
   report.exhibits.push_back({"product", Message::plain("Product"), kCounted, cut_product});
+  report.exhibits.push_back({"layers", Message::plain("Layers"), kCounted, layers()});
   report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,

@@ -83,6 +83,9 @@ GraphExhibit graph();
 /// A product of 4 x 4 and depth 4 by block 3, whose 4 threads each compute two neighbours of c; a is loaded once, b by each thread.
 ProductExhibit product();
 
+/// An image of 2 x 2 in colours, a convolution whose backward pass takes longest, and a layer without a map.
+LayersExhibit layers();
+
 /// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
 AlgorithmsExhibit algorithms();
 
