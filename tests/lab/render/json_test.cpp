@@ -47,11 +47,8 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(TrailExhibit{}),
       exhibit(TileExhibit{}),
       exhibit(TreeExhibit{}),
-<<<<<<< HEAD
       exhibit(GraphExhibit{}),
-=======
       exhibit(LayersExhibit{}),
->>>>>>> d6e875c3 (Show a network's layers with their maps, their gradients and the time of each pass)
       exhibit(ComparisonExhibit{}),
       exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),

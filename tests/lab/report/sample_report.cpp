@@ -457,7 +457,6 @@ TreeExhibit tree() {
   return made;
 }
 
-<<<<<<< HEAD
 GraphExhibit graph() {
   using Data = GraphExhibit::Data;
   const auto number = [](double value) { return Data{{1}, {1}, {value}}; };
@@ -497,7 +496,9 @@ GraphExhibit graph() {
        number(1),
        {launch("broadcast_multiply")},
        {launch("broadcast_multiply"), launch("broadcast_multiply"), launch("broadcast_add")}}};
-=======
+  return made;
+}
+
 LayersExhibit layers() {
   using Work = LayersExhibit::Work;
   const auto map = [](const std::string& name, std::vector<std::uint64_t> shape) {
@@ -531,7 +532,6 @@ LayersExhibit layers() {
        {},
        {},
        {{Work::data, "kernels/sgemm/01_naive.cu", 3, 64, 3e-6, 2e-6, 4e-6}}}};
->>>>>>> d6e875c3 (Show a network's layers with their maps, their gradients and the time of each pass)
   return made;
 }
 
