@@ -260,7 +260,7 @@ TEST_CASE("Results beside a message of an error are told, and so is a macro that
   };
   CHECK(told("first_results_before_the_error") == "exercise.program.errors.results");
   CHECK(told("four_errors_named") == "exercise.program.errors.several");
-  CHECK(told("call_made_twice") == "exercise.program.errors.twice");
+  CHECK(told("call_made_again_for_its_text") == "exercise.program.errors.twice");
 }
 
 TEST_CASE("Memory that is freed twice is told with the line that freed it first", "[ci]") {
