@@ -12,7 +12,18 @@ namespace warpbook::gui {
 namespace {
 using Layers = lab::LayersExhibit;
 
-constexpr float kLayerTextHigh = 92;  ///< of the layer that is shown: four lines
+constexpr float kLayerTextGap = 6;
+
+/// Room for the longest text of a layer, so that nothing moves when another one is shown.
+float text_height(const FigureArea& area, const Layers& layers) {
+  float most = 0;
+  for (std::size_t layer = 0; layer < layers.layers.size(); ++layer) {
+    most = std::max(
+        most, words({area.ui, area.corner, area.width, false},
+                    layer_text(layers, layer, area.ui.book.strings()), area.ui.caption_style()));
+  }
+  return kLayerTextGap + most;
+}
 
 /// The layer that was chosen last: a choice of the view's own, kept by ImGui. At first the one after the image.
 std::size_t kept_layer(const Layers& layers) {
@@ -44,15 +55,16 @@ float figure_of(const FigureArea& area, const Layers& layers, const std::string&
   if (layers.layers.empty()) return 0;
   const lab::LayersPlane plane(layers, static_cast<double>(area.width));
   const auto below = static_cast<float>(plane.height());
-  const ImVec2 legend{area.corner.x, area.corner.y + below + kLayerTextHigh};
+  const float text = text_height(area, layers);
+  const ImVec2 legend{area.corner.x, area.corner.y + below + text};
   const float height =
-      below + kLayerTextHigh +
+      below + text +
       words({ui, legend, area.width, area.draw}, ui.tr("layers.legend"), ui.caption_style());
   if (!area.draw) return height;
   const std::size_t shown = shown_layer(area, layers, plane);
   draw_kept(area, &layers, FigureInputs(shown),
             [&] { return drawing_of(layers, plane, shown, canvas_for(area)); });
-  words({ui, {area.corner.x, area.corner.y + below + 6}, area.width, true},
+  words({ui, {area.corner.x, area.corner.y + below + kLayerTextGap}, area.width, true},
         layer_text(layers, shown, ui.book.strings()), ui.caption_style());
   return height;
 }

@@ -72,7 +72,8 @@ class LayersDrawing {
                   kLayerNote, Role::t3);
     double x = plane_.bar(0, 0).x;
     for (std::size_t work = 0; work < kLayerWorks.size(); ++work) {
-      const std::string name = work_name(kLayerWorks[work], canvas_.strings);
+      const std::string name =
+          canvas_.strings("layers.key." + std::string(device::name_of(kLayerWorks[work])));
       drawing_.rectangle({x, middle - kLayerKey / 2, kLayerKey, kLayerKey}, category(work), 2);
       x += kLayerKey + 5;
       const std::string fits = canvas_.fitted(kLayerNote, name, plane_.width() - x);

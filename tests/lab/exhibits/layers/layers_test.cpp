@@ -81,7 +81,7 @@ TEST_CASE("Layers: text and page have a line a layer; a work that was not done h
   const std::string words = layer_text(sample::layers(), 1, english());
   CHECK(holds(words, "224 parameters"));
   CHECK(holds(words,
-              "gradient of the weights: 6 µs (5 µs – 7 µs), "
+              "6 µs (5 µs – 7 µs) gradient of the weights, by "
               "kernels/convolution_backward_filter/03_split_k_gemm.cu."));
   CHECK_FALSE(holds(words, "gradient of the data"));
 }
