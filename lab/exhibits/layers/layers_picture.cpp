@@ -62,15 +62,14 @@ class LayersDrawing {
   Drawing take() { return std::move(drawing_); }
 
  private:
-  /// Above the maps which way they go, above the bars which colour is which work.
+  /// Above the maps which way they go, and beside that which colour is which work.
   void place_head() {
     const double middle = kLayersHead / 2 - 2;
-    const Area words = plane_.words(0);
+    double x = plane_.words(0).x;
     drawing_.text({kLayerInset, middle},
                   canvas_.fitted(kLayerNote, canvas_.strings("layers.head-maps"),
-                                 words.right() - kLayerInset),
+                                 x - kLayerWordsGap - kLayerInset),
                   kLayerNote, Role::t3);
-    double x = plane_.bar(0, 0).x;
     for (std::size_t work = 0; work < kLayerWorks.size(); ++work) {
       const std::string name =
           canvas_.strings("layers.key." + std::string(device::name_of(kLayerWorks[work])));
