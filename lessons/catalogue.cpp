@@ -21,6 +21,7 @@ lab::Lesson profiling_chapter();
 lab::Lesson streams_chapter();
 lab::Lesson convolution_chapter();
 lab::Lesson activations_chapter();
+lab::Lesson cnn_chapter();
 lab::Lesson convolution_algorithms_chapter();
 
 std::span<const lab::Lesson> catalogue() {
@@ -41,6 +42,7 @@ std::span<const lab::Lesson> catalogue() {
       streams_chapter(),
       convolution_chapter(),
       activations_chapter(),
+      cnn_chapter(),
       convolution_algorithms_chapter(),
   };
   return lessons;

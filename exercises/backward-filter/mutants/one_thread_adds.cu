@@ -1,0 +1,31 @@
+// dw[filter][channel][u][v]: over all outputs of the filter
+// in all images, each times the pixel of the channel that
+// the weight met there.
+// x: [images][channels][side][side]
+// dy: [images][filters][out][out]
+// dw: [filters][channels][K][K]
+// A block for each weight: blockIdx.x is its channel, u and
+// v, blockIdx.y its filter.
+__global__ void backward_filter(
+    const float* x, const float* dy, float* dw, int images,
+    int channels, int side, int filters, int K, int out,
+    int pad) {
+  int channel = blockIdx.x / (K * K);
+  int u = blockIdx.x / K % K, v = blockIdx.x % K;
+  int filter = blockIdx.y;
+
+  if (threadIdx.x != 0) return;
+  float sum = 0;
+  for (int n = 0; n < images; ++n)
+    for (int i = 0; i < out; ++i)
+      for (int j = 0; j < out; ++j) {
+        int row = i - pad + u, column = j - pad + v;
+        if (row < 0 || row >= side) continue;
+        if (column < 0 || column >= side) continue;
+        sum += dy[((n * filters + filter) * out + i)
+                  * out + j] *
+               x[((n * channels + channel) * side + row)
+                 * side + column];
+      }
+  dw[filter * gridDim.x + blockIdx.x] = sum;
+}

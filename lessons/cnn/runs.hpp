@@ -1,0 +1,45 @@
+// The chapter's parts, each a run that reads like the host side of a CUDA program and shows its exhibits.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "lab/experiment/lesson.hpp"
+#include "training/presets.hpp"
+
+namespace warpbook::lessons::cnn {
+
+/// What the reader chose.
+struct Setting {
+  explicit Setting(const lab::Lab& lab);
+
+  std::string task;                    ///< "shapes", "random-labels" or "label-numbers"
+  bool trained = false;                ///< shapes, with the weights of the long training
+  std::int64_t images = 1, steps = 1;  ///< of a step; steps that run now
+  std::int64_t image = 0;              ///< the one that is shown
+  training::Cnn network;
+
+  [[nodiscard]] bool by_numbers() const { return task == "label-numbers"; }
+  /// The training that this is, under the name that `warpbook train` has for it.
+  [[nodiscard]] training::Preset preset() const;
+};
+/// Where the long trainings are that were recorded, below the root.
+inline constexpr const char* kRecorded = "lessons/cnn/recorded/";
+inline constexpr std::uint64_t kSeed = 1;  ///< of weights and data, as for `warpbook train`
+inline constexpr std::int64_t kMostImages = 100;
+
+/// One filter on one image, forward and back both ways, so small that it can be done by hand: "example-x", "example-w", "example-y",
+/// "example-dy", "example-dx", "example-dw", "check", "stamped". Gives back what the host asked for.
+lab::Message example(lab::Lab& lab, const device::Evidence& counted);
+
+/// The network: a step that is looked at ("layers", "step", "three", "filters", "maps", "deep-maps", "answers"), the next steps
+/// ("live", "memory"), and, once it is trained, what it makes of images that were held out ("confusion", "held-out").
+void network(lab::Lab& lab, const Setting& setting, const device::Evidence& counted);
+
+/// How the long training went that was recorded: "recorded", "recorded-end".
+void recorded(lab::Lab& lab, const Setting& setting);
+
+/// What cuDNN would run for each convolution of the network, where the reader asks: "libraries".
+void libraries(lab::Lab& lab, const Setting& setting);
+
+}  // namespace warpbook::lessons::cnn
