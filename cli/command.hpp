@@ -25,6 +25,7 @@ enum ExitCode : int {
       4  ///< what was to be printed could not be: what the command found out is not known to anybody
 };
 
+void add_demo(CommandLine& line);
 void add_list(CommandLine& line);
 void add_run(CommandLine& line);
 void add_check(CommandLine& line);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/demo_chapter.hpp"
 #include "cli/known_names.hpp"
 #include "device/platform.hpp"
 #include "lab/book/place_link.hpp"
@@ -25,9 +26,13 @@ struct ShotFlags {
   std::string out, size = "1440x900", theme = "dark", language = lab::kEnglish, step, thread, find,
                    term, program;
   float scale = 1;
-  std::uint32_t line = 0;
+  std::uint32_t line = 0, screen = 0;
   bool ptx = false, sass = false, lab = false;
   std::vector<std::string> answers;
+};
+
+struct PresentFlags {
+  std::string what, votes, notes = "auto";
 };
 
 #ifdef WARPBOOK_GUI
@@ -91,6 +96,7 @@ int shot(const ShotFlags& flags) {
   options.ptx = flags.ptx;
   options.sass = flags.sass;
   options.lab_alone = flags.lab;
+  options.screen = flags.screen;
   options.root = device::root_folder().string();
   for (const std::string& answer : flags.answers) {
     const auto equals = answer.find('=');
@@ -147,6 +153,43 @@ int open_book(const std::string& place, const std::string& program) {
   return gui::open_window(options);
 }
 
+/// The chapter's demo, held against the chapter.
+device::Expected<lab::Demo> known_demo(const std::string& file) {
+  auto demo = lab::load_demo(file);
+  if (!demo) return demo;
+  auto chapter = chapter_of_demo(*demo);
+  if (!chapter) return tl::unexpected(chapter.error());
+  if (auto problems = lab::validate(*demo, *chapter->lesson, chapter->document); !problems.empty())
+    return tl::unexpected(std::move(problems.front()));
+  return demo;
+}
+
+int present(const PresentFlags& flags) {
+  gui::OpenOptions options{{},
+                           device::root_folder().string(),
+                           device::state_folder().string(),
+                           device::work_folder().string(),
+                           {}};
+  options.lecture.emplace();
+  options.lecture->votes = flags.votes;
+  using gui::NotesPlace;
+  options.lecture->notes = flags.notes == "window" ? NotesPlace::window
+                           : flags.notes == "pane" ? NotesPlace::pane
+                           : flags.notes == "none" ? NotesPlace::none
+                                                   : NotesPlace::automatic;
+  if (flags.what.ends_with(".toml")) {
+    auto demo = known_demo(flags.what);
+    if (!demo) return complain(demo.error());
+    options.chapter = demo->chapter;
+    options.lecture->demo = std::move(*demo);
+  } else if (!flags.what.empty()) {
+    const auto lesson = find_chapter(flags.what);
+    if (!lesson) return complain(lesson.error());
+    options.chapter = (*lesson)->slug;
+  }
+  return gui::open_window(options);
+}
+
 #else
 
 constexpr const char* kNoWindow =
@@ -159,6 +202,11 @@ int shot(const ShotFlags&) {
 }
 
 int open_book(const std::string&, const std::string&) {
+  fmt::print(stderr, kNoWindow);
+  return kMissing;
+}
+
+int present(const PresentFlags&) {
   fmt::print(stderr, kNoWindow);
   return kMissing;
 }
@@ -187,6 +235,7 @@ void add_shot(CommandLine& line) {
   verb.flag("--ptx", flags->ptx, "With the PTX beside the source");
   verb.flag("--sass", flags->sass, "With its machine code beside it");
   verb.flag("--lab", flags->lab, "The lab, where the window is too narrow for it beside the text");
+  verb.option("--screen", flags->screen, "This screen of a lecture on the chapter instead, from 1");
   verb.option("--answer", flags->answers,
               "A question answered beforehand: ID=VALUE, or ID to show what the run says (may "
               "be repeated)");
@@ -204,10 +253,27 @@ void add_open(CommandLine& line) {
   verb.does([chapter, program] { return open_book(*chapter, *program); });
 }
 
+void add_present(CommandLine& line) {
+  auto flags = std::make_shared<PresentFlags>();
+  Verb verb = line.add("present", "Hold a lecture: one step a screen, answers covered");
+  verb.option("what", flags->what,
+              "A chapter, or a lecture that you prepared, demo.toml (default: where you left off)");
+  verb.option("--votes", flags->votes,
+              "The file that votes are kept in when you ask for it (default: votes.csv in the "
+              "folder of your state)");
+  verb.option("--notes", flags->notes,
+              "Where your notes are: window, pane, none, or auto, which is a window on a second "
+              "monitor if there is one (default: auto)")
+      .one_of({"auto", "window", "pane", "none"});
+  verb.does([flags] { return present(*flags); });
+}
+
 int main(int argc, char** argv) {
   std::setlocale(LC_CTYPE, "");
   CommandLine line;
   add_open(line);
+  add_present(line);
+  add_demo(line);
   add_list(line);
   add_run(line);
   add_check(line);

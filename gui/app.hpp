@@ -6,11 +6,22 @@
 #include <string>
 #include <utility>
 
+#include "lab/book/demo.hpp"
 #include "lab/book/place_link.hpp"
 #include "lab/document/document.hpp"
 #include "lab/report/report.hpp"
 
 namespace warpbook::gui {
+
+/// Where the lecturer's notes are: in a window of their own if there is a second monitor, else in none until they are asked for.
+enum class NotesPlace : std::uint8_t { automatic, window, pane, none };
+
+/// The window opens with a lecture.
+struct LectureOptions {
+  std::optional<lab::Demo> demo;  ///< of the chapter that is opened; nothing: the chapter itself
+  NotesPlace notes = NotesPlace::automatic;
+  std::string votes;  ///< the file in which votes are kept; empty: votes.csv in the state folder
+};
 
 struct OpenOptions {
   std::string chapter;       ///< slug; empty: where the reader left off, else the first
@@ -21,6 +32,7 @@ struct OpenOptions {
       {};  ///< a .cu file, to open on the page of the reader's own program; empty: none
   std::optional<lab::PlaceLink> link =
       {};  ///< where in `chapter` to open, and with what; it fits the chapter
+  std::optional<LectureOptions> lecture = {};
 };
 /// Opens the book in a window, and returns the exit code when the reader closes it. Without a display: 3, and standard error
 /// says what to do about it.
@@ -45,6 +57,7 @@ struct ShotOptions {
       program;  ///< shows the page of the reader's own program with this file, after its run; empty: not
   lab::AnswersGiven
       answers;  ///< questions that count as answered; the others keep their figures covered
+  std::size_t screen = 0;  ///< shows this screen of a lecture, from 1; 0: the page
   std::string root;
 };
 /// Draws a chapter after its run into a PNG; needs no display. Exit code as for the command line.

@@ -542,8 +542,15 @@ void Book::ask_chapter_again() {
   }
 }
 
+std::shared_ptr<const lab::Report> Book::deciding_report(
+    const lab::PredictDirective& predict) const {
+  auto own = side_report(case_of(predict));
+  if (own && own->errors.empty()) return own;
+  return report_ && lab::decides(predict, *lesson_, report_->inputs) ? report_ : own;
+}
+
 std::optional<std::string> Book::right_value(const lab::PredictDirective& predict) const {
-  const auto report = side_report(case_of(predict));
+  const auto report = deciding_report(predict);
   return report ? lab::computed_answer(predict, *lesson_, *report) : std::nullopt;
 }
 

@@ -192,6 +192,8 @@ class Book {
   [[nodiscard]] const std::shared_ptr<const lab::Report>& report() const { return report_; }
   /// The report is not of the current inputs and sources.
   [[nodiscard]] bool stale() const;
+  /// The hash that a report of the current inputs and sources has.
+  [[nodiscard]] std::uint64_t inputs_hash() const { return inputs_hash_; }
   /// What the stale results on screen are of: another GPU, other values, or an earlier version of the sources. Speaks
   /// of the reader's program if its page is open, else of the active exercise's check if there is one, else of the run.
   [[nodiscard]] std::string stale_reason() const;
@@ -249,6 +251,10 @@ class Book {
                                                   std::string_view id) const;
   /// An open question that covers any part of a run of these inputs; null where there is none.
   [[nodiscard]] const lab::PredictDirective* open_question(const lab::Inputs& inputs) const;
+  /// The run that decides a question: its own, or, where that is not there or failed, the one on screen if it has the same inputs.
+  /// Null where there is neither.
+  [[nodiscard]] std::shared_ptr<const lab::Report> deciding_report(
+      const lab::PredictDirective& predict) const;
   /// The report of a directive's run; null until it has run.
   [[nodiscard]] std::shared_ptr<const lab::Report> side_report(const Case& wanted) const;
   /// How many side runs have finished.

@@ -16,6 +16,7 @@ struct NodeContext {
   std::string keyed;
   std::size_t node = 0;     ///< its place in the document
   bool beside_lab = false;  ///< the lab is on screen, too
+  bool lettered = false;    ///< choices have letters, by which a class votes
 };
 
 void set_node(Flow& flow, const lab::DocumentNode& node, const NodeContext& context);

@@ -1,6 +1,7 @@
 // A question that the reader answers before seeing the run.
 #include <algorithm>
 
+#include "gui/book/votes.hpp"
 #include "gui/document/nodes.hpp"
 
 namespace warpbook::gui {
@@ -10,9 +11,12 @@ enum class Shown : std::uint8_t { open, right, wrong, other };
 struct Option {
   const lab::PredictDirective::Choice& choice;
   Shown shown;
-  bool theirs;    ///< the reader's answer
-  bool computed;  ///< the answer that the run gives
+  bool theirs;              ///< the reader's answer
+  bool computed;            ///< the answer that the run gives
+  std::string letter = {};  ///< by which a class votes for it; empty: none
 };
+
+constexpr float kLetter = 24;  // the room of a letter before the icon
 
 ParagraphStyle option_style(const Ui& ui, Shown shown) {
   return {
@@ -22,7 +26,8 @@ ParagraphStyle option_style(const Ui& ui, Shown shown) {
 
 void draw_ground(const Ui& ui, const Option& option, ImVec2 min, ImVec2 max, bool hovered) {
   const Ink ink = ui.ink();
-  const ImVec2 icon{min.x + 20, (min.y + max.y) / 2};
+  const float letter = option.letter.empty() ? 0 : kLetter;
+  const ImVec2 icon{min.x + 20 + letter, (min.y + max.y) / 2};
   switch (option.shown) {
     case Shown::open:
       ink.fill(min, max, hovered ? ui.theme.s4 : ui.theme.s3, measure::kControlRadius);
@@ -39,6 +44,9 @@ void draw_ground(const Ui& ui, const Option& option, ImVec2 min, ImVec2 max, boo
       break;
     case Shown::other: ink.icon(Icon::waiting, icon, ui.theme.t4, 16); break;
   }
+  if (letter > 0)
+    ink.text_middle(min.x + 20, icon.y, {Face::bold, 17, ui.theme.accent_text}, option.letter,
+                    Align::centre);
 }
 
 void set_option(Flow& flow, const Option& option, const std::string& id, int number, bool keyed) {
@@ -50,7 +58,7 @@ void set_option(Flow& flow, const Option& option, const std::string& id, int num
   const float word_width = word.empty() ? (option.shown == Shown::open ? 26.0f : 0.0f)
                                         : ui.ink().width(ui.note(), word) + 14;
   const Runs runs = runs_of(ui, option.choice.text);
-  const float indent = 40, trailing = word_width + 12;
+  const float indent = option.letter.empty() ? 40 : 40 + kLetter, trailing = word_width + 12;
   float text_height = 0;
   flow.inset(0, trailing,
              [&](Flow& inside) { text_height = inside.height_of(runs, style, indent); });
@@ -92,7 +100,7 @@ void set_option(Flow& flow, const Option& option, const std::string& id, int num
 void set_reason(Flow& flow, const lab::PredictDirective& predict,
                 const lab::PredictDirective::Choice* given, bool right) {
   const Ui& ui = flow.ui();
-  const auto report = ui.book.side_report(case_of(predict));
+  const auto report = ui.book.deciding_report(predict);
   const ParagraphStyle style{
       15,         ui.leading(22), Face::sans,
       Face::bold, ui.theme.t2,    !given ? ui.theme.t1 : right ? ui.theme.ok : ui.theme.bad};
@@ -173,7 +181,8 @@ void set_predict(Flow& flow, const lab::PredictDirective& predict, const NodeCon
     bool right = false;
     int number = 0;
     for (const auto& choice : predict.choices) {
-      Option option{choice, Shown::open, false, false};
+      Option option{choice, Shown::open, false, false,
+                    context.lettered ? choice_letter(static_cast<std::size_t>(number)) : ""};
       if (!open) {
         option.theirs = answered->second == choice.value && !answered->second.empty();
         // An empty value is a choice too ("none"); "show me" is recorded as an empty answer and

@@ -46,6 +46,7 @@ const SetParagraph* paragraph_at(const std::vector<SetParagraph>& set, ImVec2 po
 
 void DocumentView::draw(const Ui& ui, bool beside_lab) {
   beside_lab_ = beside_lab;
+  view_height_ = ImGui::GetWindowHeight();
   const float available = ImGui::GetContentRegionAvail().x - 2 * measure::kDocumentMargin - 6;
   const float width = std::floor(std::min(available, widest_measure(ui)));
   if (std::fabs(ImGui::GetScrollY() - step_scroll_) > 1) {  // the reader went on
@@ -199,6 +200,7 @@ std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
   add(ui.book.side_runs_done());
   add(std::uint64_t{std::hash<std::string>{}(ui.book.language())});
   add(beside_lab_ ? 1 : 0);
+  add(part_ ? part_->first * 4096 + part_->last + 1 : 0);
   for (const lab::DocumentNode& node : ui.book.document().nodes) {
     const auto* exercise = std::get_if<lab::ExerciseDirective>(&node);
     const ExerciseAttempt* attempt = exercise ? ui.book.attempt(exercise->id) : nullptr;
@@ -210,7 +212,7 @@ std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
 }
 
 NodeContext DocumentView::context_of(const Ui& ui, std::size_t node) const {
-  NodeContext context{ui.book.document(), 0, 0, keyed_, node, beside_lab_};
+  NodeContext context{ui.book.document(), 0, 0, keyed_, node, beside_lab_, part_.has_value()};
   for (std::size_t i = 0; i < ui.book.document().nodes.size(); ++i) {
     if (!std::holds_alternative<lab::PredictDirective>(ui.book.document().nodes[i])) continue;
     ++context.predicts;
@@ -231,11 +233,15 @@ void DocumentView::measure(const Ui& ui, float width) {
     shared_.set.clear();
   };
   shared_.set.clear();
-  Flow title(ui, Flow::Pass::measure, {0, 0}, width, 0, shared_);
-  set_title(title);
-  title_height_ = std::max(kTitle, title.used() + kNodeGap);
-  keep();
+  title_height_ = 0;
+  if (shown(0)) {
+    Flow title(ui, Flow::Pass::measure, {0, 0}, width, 0, shared_);
+    set_title(title);
+    title_height_ = std::max(kTitle, title.used() + kNodeGap);
+    keep();
+  }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!shown(i)) continue;
     Flow flow(ui, Flow::Pass::measure, {0, 0}, width, i + 1, shared_);
     set_node(flow, nodes[i], context_of(ui, i));
     heights_[i] = flow.used();
@@ -253,12 +259,12 @@ void DocumentView::draw_nodes(const Ui& ui, ImVec2 corner, float width) {
   shared_.to = selection_.to();
   shared_.found = find_.found();
   shared_.found_now = find_.now();
-  if (begin < kTop + title_height_) {
+  if (shown(0) && begin < kTop + title_height_) {
     Flow title(ui, Flow::Pass::draw, {corner.x, corner.y + kTop}, width, 0, shared_);
     set_title(title);
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (tops_[i] + heights_[i] < begin || tops_[i] > end) continue;
+    if (!shown(i) || tops_[i] + heights_[i] < begin || tops_[i] > end) continue;
     ++nodes_drawn_;
     ImGui::PushID(static_cast<int>(i));
     Flow flow(ui, Flow::Pass::draw, {corner.x, corner.y + tops_[i]}, width, i + 1, shared_);
@@ -281,6 +287,22 @@ void DocumentView::go_to_step(std::size_t step) {
   if (step < steps_.size()) wanted_step_ = steps_[step].name;
 }
 void DocumentView::go_to_step(std::string_view name) { wanted_step_ = name; }
+
+void DocumentView::show_part(std::optional<Part> part) {
+  if (part == part_) return;
+  part_ = part;
+  selection_.clear();
+  if (part) wanted_scroll_ = 0;
+}
+
+bool DocumentView::turn_page(int by) {
+  constexpr float kKept = 80;  // of the view, so that the eye finds where it was
+  const float most = std::max(0.0f, total_ - kBottom - view_height_);
+  if (by > 0 ? scroll_ >= most - 4 : scroll_ <= 4) return false;
+  const float page = static_cast<float>(by) * (view_height_ - kKept);
+  wanted_scroll_ = std::clamp(scroll_ + page, 0.0f, most);
+  return true;
+}
 
 float DocumentView::scroll_of(const Step& step) const {
   return &step == &steps_.front() ? 0 : std::round(step.top - 8);
@@ -345,13 +367,13 @@ void DocumentView::find_place(const Ui& ui) {
   const auto& nodes = ui.book.document().nodes;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const bool seen =
-        tops_[i] + std::min(heights_[i], 160.0f) < scroll_ + ImGui::GetWindowHeight() &&
+        shown(i) && tops_[i] + std::min(heights_[i], 160.0f) < scroll_ + ImGui::GetWindowHeight() &&
         tops_[i] + heights_[i] > scroll_ + 40;
     if (const auto* predict = std::get_if<lab::PredictDirective>(&nodes[i])) {
-      if (seen && keyed_.empty() && !ui.book.answered(predict->id)) keyed_ = predict->id;
+      if (seen && !part_ && keyed_.empty() && !ui.book.answered(predict->id)) keyed_ = predict->id;
     } else if (const auto* exercise = std::get_if<lab::ExerciseDirective>(&nodes[i])) {
       const float middle = scroll_ + ImGui::GetWindowHeight() / 2;
-      if (tops_[i] <= middle && tops_[i] + heights_[i] > scroll_ + 120)
+      if (shown(i) && tops_[i] <= middle && tops_[i] + heights_[i] > scroll_ + 120)
         exercise_in_view_ = exercise->id;
     }
   }
@@ -365,7 +387,7 @@ void DocumentView::find_comparison(const Ui& ui) {
   const float line = scroll_ + (at_end ? height : height / 2);
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (!std::holds_alternative<lab::CompareDirective>(nodes[i])) continue;
+    if (!shown(i) || !std::holds_alternative<lab::CompareDirective>(nodes[i])) continue;
     const bool seen = tops_[i] + heights_[i] > begin && tops_[i] < scroll_ + height * 0.95f;
     // The comparison that is shown stays as long as it is in view: making room for it moves the text, which must not end
     // it and bring it back.

@@ -30,6 +30,15 @@ class DocumentView {
   /// Goes to where the chapter explains a term.
   void go_to_term(const std::string& id) { wanted_term_ = id; }
   void scroll_to(float y) { wanted_scroll_ = y; }
+  /// Shows the nodes [first, last) alone, as a class sees them, and from their top; their questions have letters. Nothing: the
+  /// whole text again.
+  struct Part {
+    std::size_t first = 0, last = 0;
+    friend bool operator==(const Part&, const Part&) = default;
+  };
+  void show_part(std::optional<Part> part);
+  /// Scrolls on by a view (1) or back (-1); false where there is no more text that way.
+  bool turn_page(int by);
   /// Where the reader is: node `node` of the document is the first in view, its top `below_top` below the view's.
   struct Place {
     std::size_t node = 0;
@@ -121,6 +130,10 @@ class DocumentView {
   NodeContext context_of(const Ui& ui, std::size_t node) const;
   void measure(const Ui& ui, float width);
   void draw_nodes(const Ui& ui, ImVec2 corner, float width);
+  /// The node is not left out by show_part().
+  [[nodiscard]] bool shown(std::size_t node) const {
+    return !part_ || (node >= part_->first && node < part_->last);
+  }
   /// The paragraphs of a node at their places, measured from the document's top.
   [[nodiscard]] std::vector<SetParagraph> laid_out(const Ui& ui, std::size_t node, float width);
 
@@ -154,7 +167,8 @@ class DocumentView {
   std::uint64_t stamp_ = 0;
   float width_ = 0;  ///< of the column in the last frame
   bool beside_lab_ = false;
-  float title_height_ = 0, total_ = 0;
+  float title_height_ = 0, total_ = 0, view_height_ = 0;
+  std::optional<Part> part_;
   std::vector<float> tops_, heights_;  ///< of the nodes
   std::vector<Step> steps_;
   PageText text_;

@@ -46,4 +46,11 @@ Pixels Framebuffer::pixels() const {
   return made;
 }
 
+void Framebuffer::copy_to_window(int width, int height) const {
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, width_, height_, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_LINEAR);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
 }  // namespace warpbook::gui

@@ -18,6 +18,8 @@ class Framebuffer {
   /// OpenGL draws into it from now on, with the viewport across all of it.
   void bind() const;
   [[nodiscard]] Pixels pixels() const;
+  /// Copies it into the window, which has so many pixels, and lets OpenGL draw there again.
+  void copy_to_window(int width, int height) const;
 
  private:
   Framebuffer(int width, int height) : width_(width), height_(height) {}

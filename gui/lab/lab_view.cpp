@@ -384,6 +384,15 @@ const LabView::Place* LabView::place_of(const std::string& name) const {
   return found == places_.end() ? nullptr : &found->second;
 }
 
+std::string LabView::panel_at(ImVec2 point) const {
+  for (const auto& [name, place] : places_) {
+    if (point.x >= place.min.x && point.x < place.max.x && point.y >= place.min.y &&
+        point.y < place.max.y)
+      return name;
+  }
+  return {};
+}
+
 void LabView::place(const std::string& name, ImVec2 corner, float width, float height) {
   if (height > 0)
     places_.try_emplace(name, Place{corner, {corner.x + width, corner.y + height}, false});

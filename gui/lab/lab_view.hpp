@@ -39,6 +39,8 @@ class LabView {
   };
   /// The panel of that name (as topics_of() gives them) in the last frame; null where there is none.
   [[nodiscard]] const Place* place_of(const std::string& name) const;
+  /// The panel at a point of the screen, in the last frame; empty where there is none.
+  [[nodiscard]] std::string panel_at(ImVec2 point) const;
   /// Scrolls until that panel can be seen.
   void reveal(const std::string& name) { wanted_panel_ = name; }
   CodePanel& code() { return code_; }

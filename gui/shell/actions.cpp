@@ -86,6 +86,21 @@ void move_step(Shell& shell, int by) {
   if (at >= 0) shell.document().go_to_step(static_cast<std::size_t>(at));
 }
 
+/// An action of a lecture, which changes the book between frames.
+template <class Change>
+auto in_lecture(Change change) {
+  return [change](Shell& shell, const Ui& ui) {
+    ui.post([&shell, change](Book& book) { change(shell, book); });
+  };
+}
+
+void go_on(Shell& shell, Book& book) {
+  if (!shell.turn_page(1)) shell.lecture().go_on(book);
+}
+void go_back(Shell& shell, Book& book) {
+  if (!shell.turn_page(-1)) shell.lecture().go_back(book);
+}
+
 constexpr ImGuiKeyChord kCtrl = ImGuiMod_Ctrl, kAlt = ImGuiMod_Alt, kShift = ImGuiMod_Shift;
 }  // namespace
 
@@ -231,6 +246,10 @@ std::span<const Action> actions() {
       Action{"back", ImGuiKey_Escape, "Esc",
              [](Shell& shell, const Ui& ui) {
                if (shell.close_bar()) return;
+               if (shell.lecture().on()) {
+                 ui.post([&shell](Book& book) { shell.close_in_lecture(book); });
+                 return;
+               }
                shell.document().clear_selection();
                ui.post([](Book& book) {
                  book.link.unpin();
@@ -238,8 +257,91 @@ std::span<const Action> actions() {
                  if (!book.toasts().empty()) book.toasts().pop_back();
                });
              }},
+      Action{"present", ImGuiKey_F11, "F11",
+             in_lecture([](Shell& shell, Book& book) { shell.toggle_lecture(book); })},
+      Action{"present-start", ImGuiKey_F5, "F5",
+             in_lecture([](Shell& shell, Book& book) { shell.begin_lecture(book); })},
+      Action{"screen-after", ImGuiKey_PageDown, "PageDown", in_lecture(go_on), false,
+             When::presenting, ImGuiKey_RightArrow},
+      Action{"screen-before", ImGuiKey_PageUp, "PageUp", in_lecture(go_back), false,
+             When::presenting, ImGuiKey_LeftArrow},
+      Action{"screen-first", ImGuiKey_Home, "Home",
+             in_lecture([](Shell& shell, Book& book) { shell.lecture().go_to(book, 0); }), true,
+             When::presenting},
+      Action{"reveal", ImGuiKey_R, "R",
+             in_lecture([](Shell& shell, Book& book) { shell.lecture().toggle_answer(book); }),
+             true, When::presenting},
+      Action{"vote", ImGuiKey_V, "V",
+             in_lecture([](Shell& shell, Book& book) { shell.lecture().toggle_vote(book); }), true,
+             When::presenting},
+      Action{"vote-choice", ImGuiKey_A, "A-D", nullptr, true, When::voting, 0,
+             static_cast<int>(kLetters),
+             [](Shell& shell, int key) {
+               shell.lecture().select_choice(static_cast<std::size_t>(key));
+             }},
+      Action{"vote-count", ImGuiKey_0, "0-9", nullptr, true, When::voting, 0, 10,
+             [](Shell& shell, int key) { shell.lecture().type_count(key); }},
+      Action{"vote-erase", ImGuiKey_Backspace, "Backspace",
+             [](Shell& shell, const Ui&) { shell.lecture().erase_count(); }, true, When::voting},
+      Action{"keep-votes", ImGuiKey_S, "S",
+             in_lecture([](Shell& shell, Book& book) { shell.keep_votes(book); }), true,
+             When::presenting},
+      Action{"enlarge", ImGuiKey_E, "E",
+             in_lecture([](Shell& shell, Book& book) { shell.toggle_enlarged(book); }), true,
+             When::presenting},
+      Action{"exhibit-after", ImGuiKey_DownArrow, "Down",
+             in_lecture([](Shell& shell, Book& book) { shell.lecture().enlarge_next(book, 1); }),
+             true, When::presenting},
+      Action{"exhibit-before", ImGuiKey_UpArrow, "Up",
+             in_lecture([](Shell& shell, Book& book) { shell.lecture().enlarge_next(book, -1); }),
+             true, When::presenting},
+      Action{"blank", ImGuiKey_Period, ".",
+             [](Shell& shell, const Ui&) { shell.lecture().toggle_blank(); }, true,
+             When::presenting, ImGuiKey_B},
+      Action{"freeze", ImGuiKey_F, "F",
+             [](Shell& shell, const Ui&) { shell.lecture().toggle_frozen(); }, true,
+             When::presenting},
+      Action{"countdown", ImGuiKey_T, "T",
+             [](Shell& shell, const Ui& ui) { shell.lecture().count_down(ui.book.now()); }, true,
+             When::presenting},
+      Action{"countdown-stop", ImGuiKey_X, "X",
+             [](Shell& shell, const Ui&) { shell.lecture().stop_countdown(); }, true,
+             When::presenting},
+      Action{"pointer", ImGuiKey_P, "P",
+             [](Shell& shell, const Ui&) { shell.present_view().toggle_pointer(); }, true,
+             When::presenting},
+      Action{"notes", ImGuiKey_N, "N", [](Shell& shell, const Ui&) { shell.toggle_notes(); }, true,
+             When::presenting},
+      Action{"plan", ImGuiKey_M, "M",
+             [](Shell& shell, const Ui&) { shell.notes_view().next_plan(); }, true,
+             When::presenting},
+      Action{"pen", ImGuiKey_D, "D",
+             [](Shell& shell, const Ui&) { shell.present_view().toggle_pen(); }, true,
+             When::presenting},
+      Action{"pen-undo", ImGuiKey_Z, "Z",
+             [](Shell& shell, const Ui&) { shell.present_view().undo_stroke(shell.lecture()); },
+             true, When::presenting},
+      Action{"pen-clear", ImGuiKey_C, "C",
+             [](Shell& shell, const Ui&) { shell.present_view().clear_strokes(shell.lecture()); },
+             true, When::presenting},
   };
   return table;
+}
+
+bool acts_now(const Action& action, const Presentation& lecture) {
+  switch (action.when) {
+    case When::always: return true;
+    case When::presenting: return lecture.on();
+    case When::voting: return lecture.on() && lecture.voting();
+  }
+  __builtin_unreachable();
+}
+
+bool counts_votes(ImGuiKeyChord chord) {
+  return std::ranges::any_of(actions(), [&](const Action& action) {
+    return action.when == When::voting && chord >= action.chord &&
+           chord < action.chord + std::max(1, action.row);
+  });
 }
 
 std::string_view keys_of(std::string_view id) {

@@ -50,9 +50,10 @@ void Finder::find_places(const Ui& ui) {
     rows_.push_back({chapter.title, {}, BookPlace{BookPlace::Kind::chapter, chapter.slug, 0, {}}});
 }
 
-void Finder::find_actions(const Ui& ui) {
+void Finder::find_actions(const Ui& ui, const Presentation& lecture) {
   const std::string typed = lab::case_folded(box_.text);
   for (const Action& action : actions()) {
+    if (!action.act || !acts_now(action, lecture)) continue;
     std::string says = ui.tr("gui.action." + std::string(action.id));
     if (lab::case_folded(says).find(typed) == std::string::npos &&
         lab::pinyin_initials(says).find(typed) == std::string::npos)
@@ -61,12 +62,12 @@ void Finder::find_actions(const Ui& ui) {
   }
 }
 
-void Finder::find(const Ui& ui) {
+void Finder::find(const Ui& ui, const Presentation& lecture) {
   if (found_for_ == box_.text) return;
   found_for_ = box_.text;
   rows_.clear();
   at_ = 0;
-  what_ == What::places ? find_places(ui) : find_actions(ui);
+  what_ == What::places ? find_places(ui) : find_actions(ui, lecture);
 }
 
 void Finder::handle_keys() {
@@ -116,9 +117,9 @@ void Finder::draw_rows(const Ui& ui, float width) {
   if (pressed) choose(rows_[*pressed]);
 }
 
-void Finder::draw(const Ui& ui) {
+void Finder::draw(const Ui& ui, const Presentation& lecture) {
   if (!open_) return;
-  find(ui);
+  find(ui, lecture);
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const float width = std::min(kWidth, viewport.Size.x - 32), head = measure::kButton + 2 * kInset;
   const float list = kRow * static_cast<float>(std::max<std::size_t>(1, rows_.size()));

@@ -12,6 +12,7 @@
 namespace warpbook::gui {
 
 struct Action;
+class Presentation;
 
 class Finder {
  public:
@@ -21,8 +22,8 @@ class Finder {
   void close();
   [[nodiscard]] bool is_open() const { return open_; }
   [[nodiscard]] What what() const { return what_; }
-  /// Draws it at the upper edge of the window, over everything else.
-  void draw(const Ui& ui);
+  /// Draws it at the upper edge of the window, over everything else. Lists the actions that are there in such a lecture.
+  void draw(const Ui& ui, const Presentation& lecture);
   /// What was chosen in this frame; it closes then.
   std::optional<BookPlace> take_place() { return std::exchange(place_, {}); }
   const Action* take_action() { return std::exchange(action_, nullptr); }
@@ -36,9 +37,9 @@ class Finder {
     std::optional<BookPlace> place;
     const Action* action = nullptr;
   };
-  void find(const Ui& ui);
+  void find(const Ui& ui, const Presentation& lecture);
   void find_places(const Ui& ui);
-  void find_actions(const Ui& ui);
+  void find_actions(const Ui& ui, const Presentation& lecture);
   /// Takes the keys that go through the list.
   void handle_keys();
   void draw_rows(const Ui& ui, float width);

@@ -43,6 +43,10 @@ Session::Session(const OpenOptions& options, std::function<void()> wake)
   first_theme_ = book_.theme();
   first_reduced_ = book_.reduced_motion();
   link_ = options.link;
+  lecture_ = options.lecture;
+  shell_.set_votes_file(lecture_ && !lecture_->votes.empty()
+                            ? std::filesystem::path(lecture_->votes)
+                            : std::filesystem::path(options.state_folder) / "votes.csv");
   book_.set_gpu(link_ && !link_->gpu.empty() ? link_->gpu : store_.state().gpu);
   shell_.set_desk(store_.state().desk);
   book_.open(first_chapter(options, store_.state()));
@@ -236,15 +240,17 @@ bool Session::poll() {
   if (book_.lesson()->slug != resumed_) {
     shell_.lab().forget();
     resume(book_.lesson()->slug);
+    if (const auto wanted = std::exchange(lecture_, {})) shell_.begin_lecture(book_, wanted->demo);
     news = true;
-  } else {
-    keep();
+  } else if (!shell_.lecture().on()) {
+    keep();  // a lecture's answers are not the reader's
   }
   news |= shell_.set_saved(saved_words());
   return news || book_.edits() != edits || book_.toasts().size() != toasts;
 }
 
 void Session::save_now() {
+  shell_.end_lecture(book_);
   if (book_.lesson()) {
     seen_ = {book_.edits(), step_read(), shell_.place(),
              shell_.desk()};  // where they are now counts

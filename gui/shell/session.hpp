@@ -43,8 +43,9 @@ class Session {
   Book book_;
   Shell shell_;
   lab::FolderWatch watch_, work_watch_;
-  std::string resumed_;                 ///< slug of the chapter whose state was restored
-  std::optional<lab::PlaceLink> link_;  ///< to be followed when its chapter has been restored
+  std::string resumed_;                    ///< slug of the chapter whose state was restored
+  std::optional<lab::PlaceLink> link_;     ///< to be followed when its chapter has been restored
+  std::optional<LectureOptions> lecture_;  ///< to be begun then
   /// What is saved beside the reader's edits, and when.
   struct Kept {
     std::uint64_t edits = 0;

@@ -7,8 +7,11 @@
 #include <utility>
 
 #include "gui/controls/choice_menu.hpp"
+#include "gui/controls/region.hpp"
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/exhibit.hpp"
+#include "gui/present/scale.hpp"
+#include "gui/present/vote_chart.hpp"
 #include "gui/shell/actions.hpp"
 #include "gui/shell/page_error.hpp"
 
@@ -23,22 +26,8 @@ constexpr float kReadShare = 0.467f, kLabShare = 0.4f;
 /// Below this width text and lab take turns; from this width on the list of chapters is open by itself.
 constexpr float kOneColumn = 860, kWideList = 1400;
 constexpr float kTabs = 40, kTrack = 44, kFindButton = 34;
-constexpr ImGuiWindowFlags kRegion = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
 
 constexpr std::array<std::string_view, 3> kStopNames{"read", "lab", "lab-only"};
-
-/// Draws `body` in a child window.
-template <class Body>
-void region(const char* id, ImVec2 corner, ImVec2 size, Colour ground, float radius, Body body) {
-  ImGui::SetCursorScreenPos(corner);
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
-  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, radius);
-  const bool open = ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened, kRegion);
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-  if (open) body();
-  ImGui::EndChild();
-}
 
 /// How many of the page's questions are answered: a ring that fills, and then a check mark.
 void draw_answered(const Ui& ui, ImVec2 at) {
@@ -176,7 +165,10 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
       ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
   if (ImGui::Begin("book", nullptr, kHost)) {
     handle_keys(ui);
-    draw_regions(ui, viewport.Pos, viewport.Size);
+    if (lecture_.on())
+      draw_lecture(ui, viewport.Pos, viewport.Size);
+    else
+      draw_regions(ui, viewport.Pos, viewport.Size);
   }
   ImGui::End();
   typing_ = ImGui::GetIO().WantTextInput;
@@ -186,10 +178,12 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   follow_reading(book);
   const bool changes = !posts_.empty();
   posts_.apply(book);
+  follow_lecture(book);
   const bool linked = book.link.next_frame();
   std::erase_if(book.toasts(), [&](const Toast& toast) { return toast.until < book.now(); });
   const ExerciseAttempt* attempt = book.active_attempt();
-  busy_ = motion_.moving() || changes || linked || document_.settling() || glossary_.settling();
+  busy_ = motion_.moving() || changes || linked || document_.settling() || glossary_.settling() ||
+          present_view_.settling();
   waiting_ = book.progress().running || (attempt && attempt->progress().running) ||
              book.my_program().progress().running;
 }
@@ -213,7 +207,75 @@ void Shell::draw_regions(const Ui& ui, ImVec2 at, ImVec2 size) {
   draw_status_bar(ui, {at.x, bottom}, size.x);
   draw_toasts(ui, {at.x + size.x - 16, bottom - 12});
   draw_settings(ui);
-  finder_.draw(ui);
+  finder_.draw(ui, lecture_);
+}
+
+void Shell::draw_lecture(const Ui& ui, ImVec2 at, ImVec2 size) {
+  constexpr float kNotes = 0.34f;  // of the width
+  const bool notes = notes_wanted() && !notes_elsewhere_;
+  const ImVec2 room{std::floor(size.x * (notes ? 1 - kNotes : 1)), size.y - PresentView::kFoot};
+  one_column_ = room.x < kOneColumn;
+  make_room(ui.book);
+  const bool filled = present_view_.draw_enlarged(ui, lecture_, at, room);
+  const bool no_text = lecture_.screen().first == lecture_.screen().last;
+  if (!filled && no_text) {
+    draw_lab(ui, at, room);
+  } else if (!filled && one_column_) {
+    draw_one_column(ui, at, room);
+  } else if (!filled) {
+    draw_two_columns(ui, at, room);
+  }
+  present_view_.draw_foot(ui, lecture_, {at.x, at.y + room.y}, size.x);
+  if (notes) draw_notes(ui, {at.x + room.x, at.y}, {size.x - room.x, room.y});
+  present_view_.draw_over(ui, lecture_, filled || lecture_.voting() ? nullptr : &lab_, at, size);
+  draw_toasts(ui, {at.x + size.x - 16, at.y + room.y - 12});
+  draw_settings(ui);
+  finder_.draw(ui, lecture_);
+}
+
+void Shell::draw_notes(const Ui& ui, ImVec2 corner, ImVec2 size) {
+  if (!notes_elsewhere_) {
+    notes_view_.draw(ui, lecture_, votes_file_, corner, size);
+    return;
+  }
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize(size);
+  constexpr ImGuiWindowFlags kFlags =
+      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
+  if (ImGui::Begin("notes of the lecture", nullptr, kFlags) && lecture_.on())
+    notes_view_.draw(ui, lecture_, votes_file_, corner, size);
+  ImGui::End();
+}
+
+double Shell::seconds_to_change(const Book& book) const {
+  const double toasts = book.seconds_to_change();
+  const bool ticks = notes_wanted() || lecture_.countdown(book.now()).value_or(0) > 0;
+  if (!ticks) return toasts;
+  const double seconds = lecture_.seconds(book.now());
+  return std::min(toasts, std::floor(seconds) + 1 - seconds);
+}
+
+void Shell::draw_votes(const Ui& ui, ImVec2 corner, ImVec2 size) {
+  const lab::PredictDirective* asked = lecture_.question(ui.book);
+  const Poll* poll = lecture_.poll();
+  if (!asked || !poll) return;
+  const bool revealed = ui.book.answered(asked->id);
+  const ChartPress press = vote_chart(ui, corner, size, *poll, *asked,
+                                      revealed ? ui.book.right_value(*asked) : std::nullopt);
+  if (press.choice)
+    ui.post([this, choice = *press.choice](Book&) { lecture_.select_choice(choice); });
+}
+
+void Shell::follow_lecture(Book& book) {
+  lecture_.follow(book);
+  if (std::exchange(screen_shown_, lecture_.shown()) == lecture_.shown()) return;
+  if (!lecture_.on()) {
+    document_.show_part({});
+    return;
+  }
+  const Screen& screen = lecture_.screen();
+  document_.show_part(DocumentView::Part{screen.first, screen.last});
+  book.follow_comparison(std::nullopt);
 }
 
 void Shell::draw_one_column(const Ui& ui, ImVec2 corner, ImVec2 size) {
@@ -271,7 +333,8 @@ void Shell::follow_pressed_links(const Ui& ui, Book& book) {
 }
 
 void Shell::follow_finder(const Ui& ui, Book& book) {
-  if (const Action* action = finder_.take_action()) action->act(*this, ui);
+  const Action* action = finder_.take_action();
+  if (action && action->act && acts_now(*action, lecture_)) action->act(*this, ui);
   const auto place = finder_.take_place();
   if (!place) return;
   show_document();
@@ -292,12 +355,30 @@ void Shell::follow_reading(Book& book) {
   book.follow_comparison(one_column_ ? std::nullopt : document_.compare_in_view());
 }
 
+bool Shell::pressed(const Action& action, ImGuiKeyChord chord, bool yields) const {
+  if (chord == 0 || (yields && typing_ && action.when != When::always)) return false;
+  const ImGuiInputFlags over = yields ? ImGuiInputFlags_None : ImGuiInputFlags_RouteOverFocused;
+  const bool here = ImGui::Shortcut(chord, ImGuiInputFlags_RouteGlobal | over);
+  const bool counts = lecture_.voting() && action.when != When::voting && counts_votes(chord);
+  return here && !counts && acts_now(action, lecture_);
+}
+
 void Shell::handle_keys(const Ui& ui) {
+  // The arrow and page keys of a clicker turn the screens of a lecture, so ImGui's own navigation must not take them.
+  ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
+  flags = lecture_.on() ? flags & ~ImGuiConfigFlags_NavEnableKeyboard
+                        : flags | ImGuiConfigFlags_NavEnableKeyboard;
   for (const Action& action : actions()) {
-    const ImGuiInputFlags over =
-        action.yields ? ImGuiInputFlags_None : ImGuiInputFlags_RouteOverFocused;
-    if (action.chord && ImGui::Shortcut(action.chord, ImGuiInputFlags_RouteGlobal | over))
-      action.act(*this, ui);
+    // ImGui gives a key to whoever asked for it in the frame before. So a lecture asks for all its keys all the time: the letter of
+    // a vote may come in the very frame after the key that opens the votes.
+    if (action.when != When::always && !lecture_.on()) continue;
+    for (int key = 0; key < action.row; ++key) {
+      if (pressed(action, action.chord + key, action.yields)) action.act_on(*this, key);
+    }
+    if (action.row > 0) continue;
+    const bool first = pressed(action, action.chord, action.yields),
+               second = pressed(action, action.other_chord, true);
+    if (first || second) action.act(*this, ui);
   }
 }
 
@@ -316,6 +397,84 @@ void Shell::follow(const Ui& ui, const std::string& target) {
     return;
   }
   ui.post([target](Book& book) { book.open(target); });
+}
+
+// ---- A lecture ----------------------------------------------------------------------------------
+
+void Shell::toggle_lecture(Book& book) { lecture_.on() ? end_lecture(book) : begin_lecture(book); }
+
+void Shell::begin_lecture(Book& book, std::optional<lab::Demo> demo) {
+  if (lecture_.on()) return;
+  glossary_.close();
+  finder_.close();
+  document_.find_bar().close();
+  lab_held_ = false;
+  set_stop(Stop::read);
+  zoom_before_ = std::exchange(zoom_, 1.0f);
+  present_view_.begin();
+  if (demo)
+    lecture_.begin(book, std::move(*demo));
+  else
+    lecture_.begin(book, document_.place().node);
+}
+
+void Shell::close_in_lecture(Book& book) {
+  const Screen& screen = lecture_.screen();
+  if (lecture_.voting())
+    lecture_.close_vote();
+  else if (present_view_.pen())
+    present_view_.toggle_pen();
+  else if (!lecture_.enlarged().empty() && screen.last > screen.first)
+    lecture_.enlarge({});
+  else
+    end_lecture(book);
+}
+
+void Shell::keep_votes(Book& book) {
+  const std::vector<VoteRow> rows = lecture_.votes(book);
+  if (rows.empty()) {
+    book.tell(Toast::Kind::plain, book.strings()("gui.vote.none"));
+    return;
+  }
+  if (const auto kept = gui::keep_votes(votes_file_, rows); !kept)
+    book.tell(Toast::Kind::bad, book.strings()(kept.error()));
+  else
+    book.tell(Toast::Kind::ok, book.strings()("gui.vote.kept", {{"file", votes_file_.string()}}));
+}
+
+void Shell::end_lecture(Book& book) {
+  if (!lecture_.on()) return;
+  constexpr float kBelowTop = 24;
+  const std::size_t node = lecture_.screen().first;
+  lecture_.end(book);
+  zoom_ = zoom_before_;
+  document_.restore({node, kBelowTop});
+}
+
+bool Shell::turn_page(int by) {
+  return lecture_.enlarged().empty() && !lecture_.blank() && document_.turn_page(by);
+}
+
+void Shell::toggle_enlarged(const Book& book) {
+  if (!lecture_.enlarged().empty()) {
+    lecture_.enlarge({});
+    return;
+  }
+  const std::vector<std::string> known = exhibits_to_enlarge(book);
+  std::vector<std::string> wanted{lab_.panel_at(ImGui::GetMousePos())};
+  if (const auto& piece = document_.connected())
+    wanted.insert(wanted.end(), piece->topics.begin(), piece->topics.end());
+  for (const std::string& id : wanted) {
+    if (std::ranges::find(known, id) == known.end()) continue;
+    lecture_.enlarge(id);
+    return;
+  }
+  lecture_.enlarge_next(book, 1);
+}
+
+float Shell::scale_for(int pixels_x, int pixels_y, float monitor) const {
+  if (!lecture_.on()) return std::max(0.5f, monitor * zoom_);
+  return presentation_scale(pixels_x, pixels_y) * zoom_ * present_view_.enlargement();
 }
 
 // ---- What is open -------------------------------------------------------------------------------
@@ -541,6 +700,10 @@ void Shell::draw_glossary_row(const Ui& ui, ImVec2 min, ImVec2 max, bool rail) {
 void Shell::draw_document(const Ui& ui, ImVec2 corner, ImVec2 size) {
   ui.ink().list()->AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, ui.theme.s1, 8,
                                  ImDrawFlags_RoundCornersTop);
+  if (lecture_.on()) {
+    region("document", corner, size, 0, 0, [&] { document_.draw(ui, !one_column_); });
+    return;
+  }
   float used = page_error(ui, corner, size.x);
   draw_track(ui, {corner.x, corner.y + used}, size.x);
   used += kTrack;
@@ -611,6 +774,10 @@ void Shell::draw_foot(const Ui& ui, ImVec2 corner, float width) {
 // ---- The lab ------------------------------------------------------------------------------------
 
 void Shell::draw_lab(const Ui& ui, ImVec2 corner, ImVec2 size) {
+  if (lecture_.voting()) {
+    region("votes", corner, size, ui.theme.s0, 0, [&] { draw_votes(ui, corner, size); });
+    return;
+  }
   if (glossary_.is_open()) {
     region("glossary", corner, size, 0, 0, [&] { glossary_.draw(ui); });
     return;

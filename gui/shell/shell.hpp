@@ -2,6 +2,8 @@
 // is, how far the text has scrolled. Draws one frame of the whole book.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,8 @@
 #include "gui/document/glossary_view.hpp"
 #include "gui/document/view.hpp"
 #include "gui/lab/lab_view.hpp"
+#include "gui/present/notes_view.hpp"
+#include "gui/present/present_view.hpp"
 #include "gui/program/program_view.hpp"
 #include "gui/shell/finder.hpp"
 #include "lab/book/state.hpp"
@@ -31,6 +35,38 @@ class Shell {
   GlossaryView& glossary() { return glossary_; }
   /// Takes the place of document and lab while the book has its page open.
   ProgramView& program() { return program_; }
+
+  // ---- A lecture --------------------------------------------------------------------------------
+
+  [[nodiscard]] const Presentation& lecture() const { return lecture_; }
+  Presentation& lecture() { return lecture_; }
+  PresentView& present_view() { return present_view_; }
+  NotesView& notes_view() { return notes_view_; }
+  /// The notes are asked for: beside what the class sees, or in the window that takes them away from there.
+  [[nodiscard]] bool notes_wanted() const { return lecture_.on() && notes_wanted_; }
+  void want_notes(bool wanted) { notes_wanted_ = wanted; }
+  void toggle_notes() { notes_wanted_ = notes_elsewhere_ || !notes_wanted_; }
+  /// The notes are drawn into another window, by draw_notes().
+  void move_notes(bool to_window) { notes_elsewhere_ = to_window; }
+  /// Draws the notes into a window of their own, or one part of this one.
+  void draw_notes(const Ui& ui, ImVec2 corner, ImVec2 size);
+  /// Seconds until something on the screen changes by itself: a toast that goes, or a clock.
+  [[nodiscard]] double seconds_to_change(const Book& book) const;
+  /// Presents the open chapter from what is being read on, or goes back to reading it at the screen that was shown last.
+  void toggle_lecture(Book& book);
+  void begin_lecture(Book& book, std::optional<lab::Demo> demo = {});
+  void end_lecture(Book& book);
+  /// Closes what is open on the screen: the votes, the pen, an exhibit that fills it; else ends the lecture.
+  void close_in_lecture(Book& book);
+  /// The file that votes are kept in, and the lecturer's wish to keep them.
+  void set_votes_file(std::filesystem::path file) { votes_file_ = std::move(file); }
+  void keep_votes(Book& book);
+  /// Turns to the rest of the text that is longer than the screen (1), or back to its part before (-1); false where there is none.
+  bool turn_page(int by);
+  /// Fills the screen with the exhibit under the mouse, or with the one that the text is about, or gives the screen back.
+  void toggle_enlarged(const Book& book);
+  /// Pixels per unit of the book, in a window of so many pixels on a monitor of that scale.
+  [[nodiscard]] float scale_for(int pixels_x, int pixels_y, float monitor) const;
 
   // ---- What is open -----------------------------------------------------------------------------
 
@@ -87,6 +123,8 @@ class Shell {
 
  private:
   void handle_keys(const Ui& ui);
+  /// This chord of an action that is there now was pressed. `yields`: as Action has it, but for its other chord always.
+  [[nodiscard]] bool pressed(const Action& action, ImGuiKeyChord chord, bool yields) const;
   /// Opens what a link leads to: a chapter, a term of the glossary, or, by its address in the clipboard, a web page.
   void follow(const Ui& ui, const std::string& target);
   void follow_pressed_links(const Ui& ui, Book& book);
@@ -98,6 +136,12 @@ class Shell {
   void make_room(const Book& book);
 
   void draw_regions(const Ui& ui, ImVec2 at, ImVec2 size);
+  /// A screen of the lecture, in place of all regions.
+  void draw_lecture(const Ui& ui, ImVec2 at, ImVec2 size);
+  /// The votes on the screen's question, in the lab's place.
+  void draw_votes(const Ui& ui, ImVec2 corner, ImVec2 size);
+  /// Shows what the lecture has come to, and its part of the text.
+  void follow_lecture(Book& book);
   void draw_one_column(const Ui& ui, ImVec2 corner, ImVec2 size);
   void draw_two_columns(const Ui& ui, ImVec2 corner, ImVec2 size);
   void draw_top_bar(const Ui& ui, ImVec2 corner, float width);
@@ -136,6 +180,13 @@ class Shell {
   GlossaryView glossary_;
   ProgramView program_;
   Finder finder_;
+  Presentation lecture_;
+  PresentView present_view_;
+  NotesView notes_view_;
+  bool notes_wanted_ = false, notes_elsewhere_ = false;
+  std::filesystem::path votes_file_ = "votes.csv";
+  float zoom_before_ = 1;           ///< the reader's, while a lecture is held
+  std::uint64_t screen_shown_ = 0;  ///< Presentation::shown() of the last frame
   ParagraphCache paragraphs_;
   Posts posts_;
   Motion motion_;

@@ -17,15 +17,23 @@ int complain(const Book& book, const device::Error& error, int code) {
   return code;
 }
 
-void draw_frame(Book& book, Shell& shell, const Fonts& fonts, double time,
+void draw_frame(Book& book, Shell& shell, Context& context, double time,
                 const Framebuffer& screen) {
   ImGui::GetIO().DeltaTime = 1.0f / 60;
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
-  shell.frame(book, fonts, time);
+  shell.frame(book, context.fonts(), time);
   ImGui::Render();
   screen.bind();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+/// A screen of a lecture on the chapter, with the questions revealed that count as answered.
+void present(Book& book, Shell& shell, const ShotOptions& options) {
+  shell.begin_lecture(book);
+  shell.lecture().go_to(book, options.screen - 1);
+  for (const auto& [id, value] : options.answers) book.answer(id, value);
+  book.settle();
 }
 }  // namespace
 
@@ -96,7 +104,11 @@ int shot(const ShotOptions& options) {
     if (frame == 3 && !options.term.empty()) shell.glossary().open_at(options.term);
     if (frame == 6) book.settle();  // an exercise or comparison that came into view
     if (frame == 8 && options.lab_alone) shell.show_lab();
-    draw_frame(book, shell, context.fonts(), time += 0.25, (*screen)->screen());
+    if (frame == 3 && options.screen > 0) present(book, shell, options);
+    const int wide = pixels(options.width), high = pixels(options.height);
+    const float scale = shell.scale_for(wide, high, options.scale);
+    context.set_display(static_cast<float>(wide) / scale, static_cast<float>(high) / scale, scale);
+    draw_frame(book, shell, context, time += 0.25, (*screen)->screen());
   }
   const auto written =
       device::write_file_atomically(options.out, png_of((*screen)->screen().pixels()));

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -16,7 +17,10 @@
 #include "device/platform.hpp"
 #include "gui/app.hpp"
 #include "gui/draw/context.hpp"
+#include "gui/draw/framebuffer.hpp"
 #include "gui/draw/image_clipboard.hpp"
+#include "gui/present/monitors.hpp"
+#include "gui/shell/notes_window.hpp"
 #include "gui/shell/pace.hpp"
 #include "gui/shell/panel_picture.hpp"
 #include "gui/shell/session.hpp"
@@ -119,19 +123,104 @@ int no_display(const std::string& root) {
   return 3;
 }
 
-/// A unit of the book is as many pixels as the monitor's scale times the reader's zoom. Gives back how many of the window's
-/// own units, in which GLFW reports the mouse, that is.
-double fit_display(GLFWwindow* window, const Context& context, float zoom) {
+/// Puts the size of the window into the context. Gives back how many of the window's own units, in which GLFW reports the
+/// mouse, a unit of the book is.
+double fit_display(GLFWwindow* window, const Context& context, const Shell& shell) {
   int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
   glfwGetWindowSize(window, &width, &height);
   glfwGetFramebufferSize(window, &pixels_x, &pixels_y);
   float monitor = 1, unused = 1;
   glfwGetWindowContentScale(window, &monitor, &unused);
-  const float scale = std::max(0.5f, monitor * zoom);
+  const float scale = shell.scale_for(pixels_x, pixels_y, monitor);
   context.set_display(static_cast<float>(pixels_x) / scale, static_cast<float>(pixels_y) / scale,
                       scale);
   return pixels_x > 0 ? static_cast<double>(width) * static_cast<double>(scale) / pixels_x : 1;
 }
+
+std::vector<Rectangle> monitor_rectangles(std::span<GLFWmonitor* const> monitors) {
+  std::vector<Rectangle> rectangles;
+  for (GLFWmonitor* monitor : monitors) {
+    Rectangle& one = rectangles.emplace_back();
+    glfwGetMonitorPos(monitor, &one.x, &one.y);
+    if (const GLFWvidmode* mode = glfwGetVideoMode(monitor)) {
+      one.width = mode->width;
+      one.height = mode->height;
+    }
+  }
+  return rectangles;
+}
+
+/// The window as the class sees it during a lecture: it fills a monitor, and may be frozen.
+class ClassScreen {
+ public:
+  explicit ClassScreen(GLFWwindow* window) : window_(window) {}
+
+  /// Draws the frame into the window; while it is frozen, the picture of when it froze.
+  void show(bool frozen) {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    if (!frozen) {
+      kept_.reset();
+    } else if (!kept_) {
+      kept_ = Framebuffer::make(width, height);
+      if (kept_) kept_->bind();
+      ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    }
+    if (kept_) {
+      kept_->copy_to_window(width, height);
+    } else if (!frozen) {
+      glViewport(0, 0, width, height);
+      ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    }
+  }
+
+  /// Fills a monitor when a lecture begins, and is a window again when it has ended. `notes`: where the notes go then.
+  void fill(bool wanted, Shell& shell, NotesPlace notes) {
+    if (wanted == std::exchange(filled_, wanted)) return;
+    if (!wanted) {
+      notes_.reset();
+      glfwSetWindowMonitor(window_, nullptr, before_.x, before_.y, before_.width, before_.height,
+                           0);
+      return;
+    }
+    glfwGetWindowPos(window_, &before_.x, &before_.y);
+    glfwGetWindowSize(window_, &before_.width, &before_.height);
+    int count = 0;
+    GLFWmonitor** found = glfwGetMonitors(&count);
+    const std::span<GLFWmonitor* const> monitors(found, static_cast<std::size_t>(count));
+    if (monitors.empty()) return;
+    const auto rectangles = monitor_rectangles(monitors);
+    const LectureMonitors chosen = lecture_monitors(rectangles, before_);
+    const Rectangle& on = rectangles[chosen.audience];
+    const bool own_window =
+        notes == NotesPlace::window || (notes == NotesPlace::automatic && chosen.notes);
+    if (own_window) notes_ = NotesWindow::make(window_, rectangles[chosen.notes.value_or(0)]);
+    shell.move_notes(notes_ != nullptr);
+    shell.want_notes(notes_ != nullptr || notes == NotesPlace::pane);
+    glfwSetWindowMonitor(window_, monitors[chosen.audience], 0, 0, on.width, on.height,
+                         GLFW_DONT_CARE);
+  }
+
+  /// Draws the notes where they have a window; closed, it gives them back to this one, which does not show them unasked.
+  void show_notes(Book& book, Shell& shell) {
+    if (notes_ && notes_->closed()) {
+      notes_.reset();
+      shell.move_notes(false);
+      shell.want_notes(false);
+    }
+    if (notes_) notes_->frame(book, shell, glfwGetTime());
+  }
+  [[nodiscard]] bool notes_have_input() const {
+    return notes_ && (notes_->has_input() || notes_->closed());
+  }
+
+ private:
+  GLFWwindow* window_;
+  bool filled_ = false;
+  Rectangle before_;  ///< where the window was before the lecture
+  std::unique_ptr<Framebuffer> kept_;
+  std::unique_ptr<NotesWindow> notes_;
+};
 
 /// Something that the reader did has come, which the next frame takes in.
 bool has_input(const Inbox& inbox) {
@@ -172,6 +261,8 @@ int open_window(const OpenOptions& options) {
                         },
                         downloads_folder()};
 
+  const NotesPlace notes_place = options.lecture ? options.lecture->notes : NotesPlace::automatic;
+  ClassScreen class_screen(window.get());
   Pace pace;
   while (!glfwWindowShouldClose(window.get())) {
     // Input and news end the wait early, but no frame follows the last by less than it may.
@@ -180,24 +271,23 @@ int open_window(const OpenOptions& options) {
     if (const double rest = pace.rest(glfwGetTime()); rest > 0)
       std::this_thread::sleep_for(std::chrono::duration<double>(rest));
     if (glfwGetWindowAttrib(window.get(), GLFW_ICONIFIED)) continue;
-    if (has_input(inbox)) pace.input(glfwGetTime());
+    if (has_input(inbox) || class_screen.notes_have_input()) pace.input(glfwGetTime());
     if (session.poll() || inbox.woken.exchange(false)) pace.news();
-    if (!pace.draws(glfwGetTime(), glfwGetTime() + book.seconds_to_change())) continue;
+    if (!pace.draws(glfwGetTime(), glfwGetTime() + shell.seconds_to_change(book))) continue;
     inbox.uncovered = false;
 
     for (const std::string& path : std::exchange(inbox.dropped, {})) book.drop_file(path);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    inbox.per_unit = fit_display(window.get(), context, shell.zoom());
+    inbox.per_unit = fit_display(window.get(), context, shell);
     context.fonts().set_han_marks(book.strings().language().han_marks);
     ImGui::NewFrame();
     shell.frame(book, context.fonts(), glfwGetTime());
     ImGui::Render();
-    int width = 0, height = 0;
-    glfwGetFramebufferSize(window.get(), &width, &height);
-    glViewport(0, 0, width, height);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    class_screen.show(shell.lecture().frozen());
     glfwSwapBuffers(window.get());
+    class_screen.fill(shell.lecture().on(), shell, notes_place);
+    class_screen.show_notes(book, shell);
     pace.drew(glfwGetTime(), shell.busy(), shell.waiting());
     for (const Export& wanted : book.take_exports()) carry_out(wanted, book, outlets);
   }

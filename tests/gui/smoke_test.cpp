@@ -23,6 +23,13 @@ TEST_CASE("the window opens on a display, takes a key, and keeps the answer", "[
             folder.string()) == 0);
 }
 
+TEST_CASE("a lecture opens with its notes in a second window, whose keys hold it", "[long]") {
+  const auto folder = std::filesystem::current_path() / "two-windows";
+  std::filesystem::remove_all(folder);
+  CHECK(run("bash " WARPBOOK_SOURCE_DIR "/tests/gui/present/two_windows.sh " WARPBOOK_BINARY " " +
+            folder.string()) == 0);
+}
+
 TEST_CASE("without a display the window says so in one line, with the remedy, and exits 3",
           "[ci]") {
   const auto folder = std::filesystem::current_path() / "no-display";

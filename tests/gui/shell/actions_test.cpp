@@ -1,6 +1,7 @@
 // Every key is named once, in the table of actions: its chord, the settings, the tips and the guides agree.
 #include "gui/shell/actions.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -36,15 +37,19 @@ std::set<std::string> chords_in(const std::string& text) {
 /// "Ctrl+Shift+A" as ImGui names it.
 std::string name_of(ImGuiKeyChord chord) {
   const std::string name = ImGui::GetKeyChordName(chord);
-  static const std::pair<std::string, std::string> kOurs[]{{"RightArrow", "Right"},
-                                                           {"LeftArrow", "Left"},
-                                                           {"Escape", "Esc"},
-                                                           {"Equal", "+"},
-                                                           {"Minus", "-"}};
+  static const std::pair<std::string, std::string> kOurs[]{
+      {"RightArrow", "Right"}, {"LeftArrow", "Left"}, {"UpArrow", "Up"}, {"DownArrow", "Down"},
+      {"Period", "."},         {"Escape", "Esc"},     {"Equal", "+"},    {"Minus", "-"}};
   for (const auto& [theirs, ours] : kOurs) {
     if (name.ends_with(theirs)) return name.substr(0, name.size() - theirs.size()) + ours;
   }
   return name;
+}
+
+/// "A-D" of an action with a row of keys.
+std::string keys_named(const Action& action) {
+  const std::string first = name_of(action.chord);
+  return action.row > 1 ? first + "-" + name_of(action.chord + action.row - 1) : first;
 }
 }  // namespace
 
@@ -56,9 +61,25 @@ TEST_CASE("the keys that a reader sees are those that the window listens to") {
     CHECK(keys_of(action.id) == action.keys);
     CHECK_FALSE(stage.book().strings()("gui.action." + std::string(action.id)).empty());
     if (action.chord == 0 && action.keys.empty()) continue;  // the palette alone has it
-    CHECK(name_of(action.chord) == action.keys);
+    CHECK(keys_named(action) == action.keys);
     CHECK(keys.insert(action.keys).second);  // no two actions share a chord
   }
+}
+
+TEST_CASE("no key means two things at once, whether its action is named by it or by another one") {
+  std::set<ImGuiKeyChord> reading_or_presenting, counting;
+  for (const Action& action : actions()) {
+    auto& taken = action.when == When::voting ? counting : reading_or_presenting;
+    CAPTURE(action.id);
+    for (int key = 0; key < std::max(1, action.row); ++key) {
+      if (action.chord != 0) CHECK(taken.insert(action.chord + key).second);
+    }
+    if (action.other_chord != 0) CHECK(taken.insert(action.other_chord).second);
+    CHECK((action.act != nullptr) == (action.row == 0));
+    CHECK((action.act_on != nullptr) == (action.row > 0));
+  }
+  for (const ImGuiKeyChord chord : counting) CHECK(counts_votes(chord));
+  CHECK_FALSE(counts_votes(ImGuiKey_Period));
 }
 
 TEST_CASE("no string of a language names a key: it is given the action's") {
