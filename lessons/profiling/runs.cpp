@@ -101,21 +101,6 @@ void check_version(lab::Lab& lab, const Table& table, const Version& version, co
             check_of("profiling.check.", *record, out, anomalies(x, table.hours))});
 }
 
-Ran run_version(lab::Lab& lab, const Table& table, const Version& version,
-                const device::Evidence& counted) {
-  const Defines defines = defines_of(table);
-  const Module module = version.edited ? lab.compile(version.name, defines)
-                                       : compile_variant(lab, version.name, defines);
-  if (version.edited) {
-    // The source's costs are to be those of the whole table alone, so the few rows run from a module of their own.
-    check_version(lab, table, version,
-                  lab.compile_source(version.name + ".cu", lab.source(version.name), defines),
-                  counted);
-  }
-  const std::uint32_t registers = lab::require(module->kernel(""))->registers.value_or(0);
-  return {version, registers, WholeTable(lab, table).run(module, version.owner)};
-}
-
 }  // namespace
 
 Table::Table(lab::Lab& lab) : block(std::stoll(lab.choice("block"))) {
@@ -175,14 +160,26 @@ void compile_versions_soon(lab::Lab& lab, const Table& table) {
     lab.compile_soon(lab.request_of(name + ".cu", variant(lab, name)));
 }
 
-std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const device::Evidence& counted) {
-  std::vector<Ran> all(versions().size());
-  std::vector<lab::Lab::Part> parts;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    parts.emplace_back(
-        [&, i](lab::Lab& part) { all[i] = run_version(part, table, versions()[i], counted); });
+std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const WholeTable& whole,
+                              const device::Evidence& counted) {
+  std::vector<Ran> all;
+  const auto parts = static_cast<double>(versions().size());
+  for (const Version& version : versions()) {
+    const Defines defines = defines_of(table);
+    Ran ran{version, {}, {}};
+    if (version.edited) {
+      // The source's costs are to be those of the whole table alone, so the few rows run from a module of their own.
+      ran.module = lab.compile(version.name, defines);
+      check_version(lab, table, version,
+                    lab.compile_source(version.name + ".cu", lab.source(version.name), defines),
+                    counted);
+    } else {
+      ran.module = compile_variant(lab, version.name, defines);
+    }
+    ran.record = whole.run(ran.module, version.owner);
+    all.push_back(std::move(ran));
+    lab.progress(static_cast<double>(all.size()) / parts, {});
   }
-  lab.side_by_side(parts);
   return all;
 }
 

@@ -37,7 +37,7 @@ const std::vector<Version>& versions();
 /// A version that ran: on a few rows, to see whether it is right, and on the whole table, where only some blocks run.
 struct Ran {
   Version version;
-  std::uint32_t registers = 0;                         ///< a thread; 0: not known
+  std::shared_ptr<const device::Module> module;
   std::shared_ptr<const device::LaunchRecord> record;  ///< of the whole table
 };
 
@@ -64,7 +64,8 @@ class WholeTable {
 void compile_versions_soon(lab::Lab& lab, const Table& table);
 
 /// All versions. Of those with a slot the exhibits "<slot>-check" say whether they are right.
-std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const device::Evidence& counted);
+std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const WholeTable& whole,
+                              const device::Evidence& counted);
 
 /// A station's year, and what is left of it without its mean: "year" and "left". Gives back what the host asked for.
 lab::Message show_year(lab::Lab& lab, const device::Evidence& counted);

@@ -268,20 +268,12 @@ void exchanges(lab::Lab& lab, const device::Evidence& counted) {
 
 void ladder(lab::Lab& lab, const device::Evidence& counted) {
   const lab::Operation operation = reduction_of(lab);
-  std::vector<std::vector<Record>> ran(operation.rungs.size());
-  std::vector<lab::Lab::Part> parts;
-  for (std::size_t i = 0; i < ran.size(); ++i) {
-    parts.emplace_back(
-        [&, i](lab::Lab& part) { ran[i] = Country(part).run(operation, operation.rungs[i]); });
-  }
-  lab.side_by_side(parts);
-
+  const Country country(lab);
   std::vector<lab::Message> rows{{"reduction.ladder.columns", {}, {}}};
   lab::MessageArguments figures;
   device::Evidence evidence = counted;
-  for (std::size_t i = 0; i < ran.size(); ++i) {
-    const lab::Rung& rung = operation.rungs[i];
-    const std::vector<Record>& records = ran[i];
+  for (const lab::Rung& rung : operation.rungs) {
+    const std::vector<Record> records = country.run(operation, rung);
     const auto time = lab::estimate_of(records);
     if (!time) return;  // a real GPU runs the whole country, and nothing counts there
     evidence = time->evidence;

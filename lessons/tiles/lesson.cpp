@@ -20,12 +20,15 @@ namespace {
 void tiles_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   tiles::compile_soon(lab);
-  lab::Message calls;
-  lab.side_by_side({[&](lab::Lab& part) { calls = tiles::smoothing(part, counted); },
-                    [&](lab::Lab& part) { tiles::smoothing_times(part); },
-                    [&](lab::Lab& part) { tiles::stepping(part, counted); },
-                    [&](lab::Lab& part) { tiles::turning(part, counted); },
-                    [&](lab::Lab& part) { tiles::matching(part, counted); }});
+  lab::Message calls = tiles::smoothing(lab, counted);
+  lab.progress(0.2, {});
+  const tiles::LargePhoto large(lab);
+  tiles::smoothing_times(lab, large);
+  lab.progress(0.6, {});
+  tiles::stepping(lab, large, counted);
+  lab.progress(0.8, {});
+  tiles::turning(lab, large, counted);
+  tiles::matching(lab, counted);
   show_calls(lab, std::move(calls), counted);
 }
 

@@ -148,12 +148,11 @@ struct BothWays {
 };
 
 /// Both ways at 16 million pixels.
-BothWays show_radius(lab::Lab& lab, const std::string& id, std::int64_t radius) {
-  const LargePhoto photo(lab);
+BothWays show_radius(lab::Lab& lab, const LargePhoto& photo, const std::string& id,
+                     std::int64_t radius) {
   const Defines defines = window_defines(radius, kHighBlock);
-  BothWays ran;
-  ran.without = smooth_large(photo, compile_variant(lab, "smooth_global", defines), kHighBlock);
-  ran.with = smooth_large(photo, compile_variant(lab, "smooth", defines), kHighBlock);
+  BothWays ran{smooth_large(photo, compile_variant(lab, "smooth_global", defines), kHighBlock),
+               smooth_large(photo, compile_variant(lab, "smooth", defines), kHighBlock)};
   show_levels(lab, "tiles.", id, *ran.without, *ran.with);
   return ran;
 }
@@ -179,22 +178,13 @@ void show_parts(lab::Lab& lab, const BothWays& near, const BothWays& far) {
 }
 
 /// A row for each height: what a tile loads per pixel, the memory that it takes, and how many blocks have room.
-void show_sizes(lab::Lab& lab) {
-  std::array<Record, kHeights.size()> records;
-  std::vector<lab::Lab::Part> parts;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    parts.emplace_back([&, i](lab::Lab& part) {
-      const Module module = compile_variant(part, "smooth", window_defines(kFar, kHeights[i]));
-      records[i] = smooth_large(LargePhoto(part), module, kHeights[i]);
-    });
-  }
-  lab.side_by_side(parts);
+void show_sizes(lab::Lab& lab, const LargePhoto& photo) {
   std::vector<lab::Message> rows{lab::Message{"tiles.sizes.columns"}};
   lab::MessageArguments figures;
   device::Evidence time;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const std::int64_t height = kHeights[i];
-    const Record& record = records[i];
+  for (const std::int64_t height : kHeights) {
+    const Record record =
+        smooth_large(photo, compile_variant(lab, "smooth", window_defines(kFar, height)), height);
     if (!record->estimate) return;
     const device::Estimate& estimate = *record->estimate;
     const double pixels =
@@ -227,8 +217,7 @@ device::Dim3 row_grid(std::int64_t rows, std::int64_t columns, std::int64_t outp
 constexpr device::Dim3 kRowThreads{kRowBlock, 1, 1};
 
 /// `steps` launches of one step each, and one launch of `steps` steps. Their times add up.
-void show_steps(lab::Lab& lab, std::int64_t steps) {
-  const LargePhoto photo(lab);
+void show_steps(lab::Lab& lab, const LargePhoto& photo, std::int64_t steps) {
   const Record one = photo.run(compile_variant(lab, "soften", {}),
                                row_grid(kLarge, kLarge, kRowBlock), kRowThreads, {kLarge}),
                all = photo.run(compile_variant(lab, "repeat", row_defines(steps)),
@@ -385,15 +374,13 @@ lab::Message smoothing(lab::Lab& lab, const device::Evidence& counted) {
   return calls;
 }
 
-void smoothing_times(lab::Lab& lab) {
-  BothWays far, near;
-  lab.side_by_side({[&](lab::Lab& part) { far = show_radius(part, "far", kFar); },
-                    [&](lab::Lab& part) { near = show_radius(part, "near", kNear); }});
-  show_parts(lab, near, far);
-  show_sizes(lab);
+void smoothing_times(lab::Lab& lab, const LargePhoto& large) {
+  const BothWays far = show_radius(lab, large, "far", kFar);
+  show_parts(lab, show_radius(lab, large, "near", kNear), far);
+  show_sizes(lab, large);
 }
 
-void stepping(lab::Lab& lab, const device::Evidence& counted) {
+void stepping(lab::Lab& lab, const LargePhoto& large, const device::Evidence& counted) {
   const std::int64_t steps = lab.integer("steps");
   const Photo photo = night_photo(kRows, kColumns);
   const std::vector<float> truth = softened(photo, steps);
@@ -411,10 +398,10 @@ void stepping(lab::Lab& lab, const device::Evidence& counted) {
             {"tiles.check.softened"},
             counted,
             check_of("tiles.check.", *ran.record, ran.out, truth)});
-  show_steps(lab, steps);
+  show_steps(lab, large, steps);
 }
 
-void turning(lab::Lab& lab, const device::Evidence& counted) {
+void turning(lab::Lab& lab, const LargePhoto& large, const device::Evidence& counted) {
   const std::int64_t pad = lab.integer("pad");
   const Photo photo = night_photo(kRows, kColumns);
   const std::vector<float> truth = transposed(photo);
@@ -431,7 +418,6 @@ void turning(lab::Lab& lab, const device::Evidence& counted) {
             {"tiles.check.turned"},
             counted,
             check_of("tiles.check.", *ran.record, ran.out, truth)});
-  const LargePhoto large(lab);
   show_turned_time(lab, large, module);
   show_turns(lab, large);
 }
