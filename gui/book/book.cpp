@@ -105,6 +105,7 @@ void Book::start(const lab::Lesson& lesson) {
   originals_.clear();
   report_.reset();
   whole_.reset();
+  unfinished_.reset();
   ++news_;
   generation_ = 0;
   active_exercise_.clear();
@@ -197,6 +198,10 @@ bool Book::poll() {
     take_report(experiment_->latest());
     news = true;
   }
+  if (experiment_ && experiment_->unfinished() != unfinished_) {
+    unfinished_ = experiment_->unfinished();
+    news = true;
+  }
   const std::uint64_t side_done = side_runs_done() + (original_runs_ ? original_runs_->done() : 0);
   if (side_ && (news || side_done != side_seen_)) {
     news |= side_done != side_seen_;
@@ -226,24 +231,37 @@ void Book::take_report(std::shared_ptr<const lab::Report> report) {
   if (report_ && report_->errors.empty()) whole_ = report_;
 }
 
+const lab::Exhibit* Book::unfinished_exhibit(std::string_view id) const {
+  if (!unfinished_ || unfinished_->inputs_hash != inputs_hash_) return nullptr;
+  return unfinished_->find(id);
+}
+
 std::vector<ShownExhibit> Book::shown_exhibits() const {
   std::vector<ShownExhibit> shown;
-  if (!report_) return shown;
-  if (pictures() != report_) {
+  const auto add = [&](const lab::Exhibit& exhibit, bool stale) {
+    const bool added = std::ranges::any_of(
+        shown, [&](const ShownExhibit& one) { return one.exhibit->id == exhibit.id; });
+    if (added) return;
+    const lab::Exhibit* unfinished = unfinished_exhibit(exhibit.id);
+    shown.push_back(unfinished ? ShownExhibit{unfinished, false} : ShownExhibit{&exhibit, stale});
+  };
+  if (report_ && pictures() != report_) {
     for (const lab::Exhibit& earlier : whole_->exhibits) {
       const lab::Exhibit* now = report_->find(earlier.id);
-      shown.push_back({now ? now : &earlier, now ? stale() : true});
+      add(now ? *now : earlier, now ? stale() : true);
     }
   }
-  for (const lab::Exhibit& now : report_->exhibits) {
-    const bool added = std::ranges::any_of(
-        shown, [&](const ShownExhibit& one) { return one.exhibit->id == now.id; });
-    if (!added) shown.push_back({&now, stale()});
+  if (report_) {
+    for (const lab::Exhibit& now : report_->exhibits) add(now, stale());
+  }
+  if (unfinished_ && unfinished_->inputs_hash == inputs_hash_) {
+    for (const lab::Exhibit& now : unfinished_->exhibits) add(now, false);
   }
   return shown;
 }
 
 ShownExhibit Book::shown_exhibit(std::string_view id) const {
+  if (const lab::Exhibit* unfinished = unfinished_exhibit(id)) return {unfinished, false};
   if (!report_) return {};
   if (const lab::Exhibit* now = report_->find(id)) return {now, stale()};
   return {pictures()->find(id), true};

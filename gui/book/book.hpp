@@ -206,7 +206,8 @@ class Book {
   }
   /// What pictures() shows is not of the current inputs and sources.
   [[nodiscard]] bool pictures_stale() const { return stale() || pictures() != report_; }
-  /// All exhibits to show, in their order: the last run's; where that run failed, what it lacks is that of pictures().
+  /// All exhibits to show, in their order: the last run's; where that run failed, what it lacks is that of pictures(). While a run
+  /// is in progress, what it has published takes the place of the last run's.
   [[nodiscard]] std::vector<ShownExhibit> shown_exhibits() const;
   [[nodiscard]] ShownExhibit shown_exhibit(std::string_view id) const;
   /// Shows this report as if the last run had made it.
@@ -363,6 +364,8 @@ class Book {
   // ---- The chapter
   void start(const lab::Lesson& lesson);
   void take_report(std::shared_ptr<const lab::Report> report);
+  /// Of what the run in progress has published, if that is of the current inputs; null where it has no such exhibit.
+  [[nodiscard]] const lab::Exhibit* unfinished_exhibit(std::string_view id) const;
   void read_chapters();
   void reload_sources();
   /// The new text cannot be read: keeps the last good page and remembers the error.
@@ -428,9 +431,10 @@ class Book {
   bool live_ = true, sass_ = false;
   mutable std::map<std::string, std::string> originals_;  ///< by slot, read when first asked for
   std::shared_ptr<const lab::Report> report_;
-  std::shared_ptr<const lab::Report> whole_;  ///< of the last run that did not fail
-  std::uint64_t generation_ = 0;              ///< of the experiment, when poll() last looked
-  std::string followed_gpu_, earlier_gpu_;    ///< the GPU of side runs now, and the one before it
+  std::shared_ptr<const lab::Report> whole_;       ///< of the last run that did not fail
+  std::shared_ptr<const lab::Report> unfinished_;  ///< what the run in progress has published
+  std::uint64_t generation_ = 0;                   ///< of the experiment, when poll() last looked
+  std::string followed_gpu_, earlier_gpu_;  ///< the GPU of side runs now, and the one before it
 
   // ---- Questions and exercises
   lab::AnswersGiven answers_;

@@ -31,7 +31,7 @@ struct Experiment::State {
   Clock::time_point begun;
   Progress progress;
   std::uint64_t wanted = 0;
-  std::shared_ptr<const Report> latest;
+  std::shared_ptr<const Report> latest, unfinished;
   std::uint64_t generation = 0;
   std::function<void()> wake;
 
@@ -39,6 +39,7 @@ struct Experiment::State {
 
   void work();
   void run(std::unique_lock<std::mutex>& lock);
+  void take_unfinished(std::vector<Exhibit> so_far, std::uint64_t hash);
 };
 
 void Experiment::State::work() {
@@ -73,11 +74,13 @@ void Experiment::State::run(std::unique_lock<std::mutex>& lock) {
         progress.fraction = fraction;
         progress.what = what;
       },
-      device::kLessonChecks, with_sass);
+      device::kLessonChecks, with_sass,
+      [&](std::vector<Exhibit> so_far) { take_unfinished(std::move(so_far), request.hash); });
 
   lock.lock();
   running = false;
   progress.running = false;
+  unfinished.reset();
   std::function<void()> call;
   if (!token.stop_requested()) {
     latest = std::make_shared<const Report>(std::move(report));
@@ -90,6 +93,19 @@ void Experiment::State::run(std::unique_lock<std::mutex>& lock) {
     call();
     lock.lock();
   }
+}
+
+void Experiment::State::take_unfinished(std::vector<Exhibit> so_far, std::uint64_t hash) {
+  Report report;
+  report.inputs_hash = hash;
+  report.exhibits = std::move(so_far);
+  std::function<void()> call;
+  {
+    const std::lock_guard guard(mutex);
+    unfinished = std::make_shared<const Report>(std::move(report));
+    call = wake;
+  }
+  if (call) call();
 }
 
 Experiment::Experiment(const Lesson& lesson, std::shared_ptr<device::Compiler> compiler,
@@ -151,6 +167,11 @@ Experiment::Progress Experiment::progress() const {
 std::shared_ptr<const Report> Experiment::latest() const {
   const std::lock_guard guard(state_->mutex);
   return state_->latest;
+}
+
+std::shared_ptr<const Report> Experiment::unfinished() const {
+  const std::lock_guard guard(state_->mutex);
+  return state_->unfinished;
 }
 
 std::uint64_t Experiment::wanted() const {

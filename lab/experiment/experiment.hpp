@@ -41,13 +41,16 @@ class Experiment {
   [[nodiscard]] Progress progress() const;
   /// The last finished report; null before the first. A cancelled run leaves the one before it.
   [[nodiscard]] std::shared_ptr<const Report> latest() const;
+  /// What the run in progress lets be seen of itself (Lab::publish): its exhibits so far and the hash of its inputs, and nothing else
+  /// of a report. Null where none is in progress, or it has published nothing.
+  [[nodiscard]] std::shared_ptr<const Report> unfinished() const;
   /// The hash of the completed inputs that were last asked for: a report with another one is stale.
   [[nodiscard]] std::uint64_t wanted() const;
   /// Counts finished runs, so that a view knows that there is news.
   [[nodiscard]] std::uint64_t generation() const;
   /// Waits until nothing runs and nothing is asked for. For the command line and tests.
   void settle();
-  /// Called on the worker thread when a run ends; the window uses it to wake.
+  /// Called on the worker thread when a run ends, and when it publishes; the window uses it to wake.
   void on_news(std::function<void()> wake);
 
  private:

@@ -465,6 +465,11 @@ void Lab::side_by_side(const std::vector<Part>& parts) {
   state_->compile_seconds += waited;
 }
 
+void Lab::publish() {
+  check_cancelled(context_.stop);
+  if (context_.published) context_.published(state_->exhibits);
+}
+
 Report Lab::take_report() {
   Report report;
   report.device = device_name();

@@ -92,7 +92,7 @@ device::Budget lesson_budget() {
 Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
            const std::string& root, std::stop_token stop,
            std::function<void(double, const Message&)> progress, const device::Checks& checks,
-           bool sass) {
+           bool sass, std::function<void(std::vector<Exhibit>)> published) {
   Report report;
   report.subject = lesson.slug;
   report.inputs = inputs;
@@ -118,6 +118,7 @@ Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::C
   context.root = root;
   context.stop = std::move(stop);
   context.progress = std::move(progress);
+  context.published = std::move(published);
   context.budget = lesson_budget();
   context.checks = checks;
   context.sass = sass;

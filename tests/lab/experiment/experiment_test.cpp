@@ -118,6 +118,43 @@ TEST_CASE(
   CHECK(shown(experiment) == "9");
 }
 
+TEST_CASE("what a run publishes can be seen until it ends") {
+  Slow slow;
+  std::atomic<bool> publish{false};
+  slow.lesson.experiment = [&](Lab& lab) {
+    ++slow.begun;
+    lab.show({"n", Message::plain("n"), std::nullopt, TextExhibit{Message::plain("half"), false}});
+    if (publish) lab.publish();
+    while (slow.hold && !lab.cancelled()) std::this_thread::sleep_for(1ms);
+    lab.show({"n", Message::plain("n"), std::nullopt, TextExhibit{Message::plain("whole"), false}});
+  };
+  Experiment experiment(slow.lesson, nullptr, "/");
+  std::atomic<int> news{0};
+  experiment.on_news([&] { ++news; });
+  slow.hold = true;
+  experiment.request(with_n(1));
+  REQUIRE(soon([&] { return slow.begun == 1; }));
+  CHECK(experiment.unfinished() == nullptr);  // it has published nothing
+  slow.hold = false;
+  experiment.settle();
+  publish = true;
+  slow.hold = true;
+  const int before = news;
+  experiment.request(with_n(2));
+  REQUIRE(soon([&] { return experiment.unfinished() != nullptr; }));
+  CHECK(soon([&] { return news > before; }));
+  const auto seen = experiment.unfinished();
+  CHECK(seen->inputs_hash == experiment.wanted());
+  CHECK(seen->find_as<TextExhibit>("n")->text.text == "half");
+  CHECK(experiment.generation() == 1);
+  CHECK(shown(experiment) == "whole");  // of the run before
+  slow.hold = false;
+  experiment.settle();
+  CHECK(experiment.unfinished() == nullptr);
+  CHECK(shown(experiment) == "whole");
+  CHECK(experiment.generation() == 2);
+}
+
 TEST_CASE("cancel keeps the report before") {
   Slow slow;
   Experiment experiment(slow.lesson, nullptr, "/");
