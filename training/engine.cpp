@@ -139,7 +139,7 @@ void Engine::run(std::string_view operation, const Operands& operands, const Siz
         case lab::RungArgument::Kind::fixed: launch.arguments.push_back(argument.value); break;
       }
     }
-    queue(plan, std::move(launch));
+    this->launch(plan.operation, plan.kernel_file, std::move(launch));
   }
 }
 
@@ -212,12 +212,13 @@ device::Launch Engine::observed(device::Launch launch) const {
   return launch;
 }
 
-void Engine::queue(const Plan& plan, device::Launch launch) {
+void Engine::launch(const std::string& operation, const std::string& kernel_file,
+                    device::Launch launch) {
   if (lab_.cancelled()) throw ExperimentFailed{{device::ErrorCode::cancelled, {}, {}}, {}};
   if (pending_.size() >= kMostPending) finish();
   const std::size_t noted = launches_.size();
   if (observing_.costs || observing_.records)
-    launches_.push_back({layer_, pass_, plan.operation, plan.kernel_file, nullptr});
+    launches_.push_back({layer_, pass_, operation, kernel_file, nullptr});
   launch = observed(std::move(launch));
   if (observing_.in_report)
     note(noted, lab_.launch(std::move(launch)));

@@ -100,6 +100,10 @@ class Engine {
   /// The same with a slot of the lesson, whose source the report shows.
   void use_slot(const std::string& operation, const std::string& rung, const std::string& slot);
 
+  /// A launch of the caller's own, in order with the others, observed and noted as they are. `operation` and `kernel_file` are what
+  /// NotedLaunch says of it.
+  void launch(const std::string& operation, const std::string& kernel_file, device::Launch launch);
+
   /// Waits for all launches. Throws ExperimentFailed for the first that failed or has a finding, which names its kernel's line.
   void finish();
 
@@ -151,7 +155,6 @@ class Engine {
                                   const Reals& reals);
   void fill_with_zeros(const Tensor& tensor);
   [[nodiscard]] device::Launch observed(device::Launch launch) const;
-  void queue(const Plan& plan, device::Launch launch);
   void settle(const Pending& pending);
   void note(std::size_t noted, const std::shared_ptr<const device::LaunchRecord>& record);
   void use(const std::string& operation, const std::string& rung,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "device/platform.hpp"
 #include "device/wire/bytes.hpp"
@@ -111,17 +112,15 @@ void Trainer::step(const Controls& controls) {
 
 bool Trainer::run(std::uint64_t steps, const Controls& controls) {
   const auto begun = std::chrono::steady_clock::now();
-  engine_.observe({.costs = true});
-  bool observed = false;
+  bool first = true;
   while (done_ < steps && !controls.stop.stop_requested()) {
     if (controls.pause) controls.pause->pass(controls.stop);
     if (controls.stop.stop_requested()) break;
+    engine_.observe(controls.observing ? controls.observing(done_) : Observing{.costs = first});
     step(controls);
-    if (observed) continue;
+    if (!std::exchange(first, false)) continue;
     costs_ = engine_.costs();
     memory_ = engine_.memory_use();
-    engine_.observe({});
-    observed = true;
   }
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   return done_ >= steps;

@@ -42,6 +42,8 @@ struct Controls {
   std::function<void(std::uint64_t done)> stepped;
   /// A new point of the curve.
   std::function<void(const CurvePoint& point)> point;
+  /// What is observed of the step that begins after `done`; without it, the first one's costs. `stepped` may read it off the engine.
+  std::function<Observing(std::uint64_t done)> observing;
 };
 
 class Trainer {
@@ -49,7 +51,7 @@ class Trainer {
   /// Makes the task on the engine's device. Throws ExperimentFailed.
   Trainer(Engine& engine, const Preset& preset, std::uint64_t seed);
 
-  /// Until `steps` are done, or a stop is asked for; true: all are done. The first of them is observed, for the report. Throws
+  /// Until `steps` are done, or a stop is asked for; true: all are done. The report has what was observed of the first. Throws
   /// ExperimentFailed.
   bool run(std::uint64_t steps, const Controls& controls = {});
 

@@ -132,6 +132,28 @@ TEST_CASE(
   CHECK(again.second->seconds == before.second->seconds);
 }
 
+TEST_CASE("engine: a launch of the caller's own is in order with the others, checked and noted") {
+  const auto lab = training_lab();
+  Engine engine(*lab);
+  const Tensor x = engine.upload("x", {3}, {1, -2, 3});
+  const Tensor y = add(engine, x, x);
+  device::Launch launch;
+  launch.module = lab->compile_source(
+      "halve.cu", "__global__ void halve(float* y, int n) { y[threadIdx.x] /= 2; }");
+  launch.grid = {1, 1, 1};
+  launch.block = {3, 1, 1};
+  launch.arguments = {device::Argument::pointer(y.address()), device::Argument::of(3)};
+  engine.observe({.costs = true, .records = true});
+  engine.launch("halve", "halve.cu", launch);
+  CHECK(engine.download(y) == Floats{1, -2, 3});
+  REQUIRE(engine.launches().size() == 1);
+  CHECK(engine.launches()[0].operation == "halve");
+  CHECK(engine.launches()[0].record->block.x == 3);
+  launch.block = {4, 1, 1};
+  engine.launch("halve", "halve.cu", launch);
+  CHECK(code_of_finish(engine) == device::ErrorCode::out_of_bounds_read);
+}
+
 TEST_CASE("engine: every operation's chosen rung is there") {
   const std::string root = WARPBOOK_SOURCE_DIR;
   const Sizes small{{"m", 4}, {"n", 4}, {"k", 4}, {"c", 4}, {"r", 3}, {"s", 3}};

@@ -78,6 +78,16 @@ TEST_CASE("trainer: Linear(10, 5)-ReLU-Linear(5, 1) learns its batch of three") 
   CHECK_FALSE(report.held_out);
 }
 
+TEST_CASE("trainer: its owner says which steps are observed, and reads what they launched") {
+  Training training("mlp-10-5-1");
+  std::vector<std::size_t> launches;
+  Controls controls;
+  controls.observing = [](std::uint64_t done) { return Observing{.records = done % 2 == 1}; };
+  controls.stepped = [&](std::uint64_t) { launches.push_back(training.engine.launches().size()); };
+  REQUIRE(training.trainer.run(4, controls));
+  CHECK(launches == std::vector<std::size_t>{0, 17, 0, 17});
+}
+
 TEST_CASE("trainer: the same seed gives the same bits, another one other bits") {
   Training first("mlp-10-5-1", 7), again("mlp-10-5-1", 7), other("mlp-10-5-1", 8);
   for (Training* training : {&first, &again, &other}) training->trainer.run(5);
