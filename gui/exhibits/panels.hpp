@@ -14,6 +14,8 @@ float figure_of(const FigureArea& area, const lab::AccessesExhibit& accesses,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::AlgorithmsExhibit& algorithms,
                 const std::string& id);
+float figure_of(const FigureArea& area, const lab::BoundaryExhibit& boundary,
+                const std::string& id);
 float figure_of(const FigureArea& area, const lab::CheckExhibit& check, const std::string& id);
 float figure_of(const FigureArea& area, const lab::ComparisonExhibit& comparison,
                 const std::string& id);
@@ -23,6 +25,8 @@ float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
 float figure_of(const FigureArea& area, const lab::GraphExhibit& graph, const std::string& id);
 float figure_of(const FigureArea& area, const lab::ImageExhibit& image, const std::string& id);
 float figure_of(const FigureArea& area, const lab::LayersExhibit& layers, const std::string& id);
+float figure_of(const FigureArea& area, const lab::LearningExhibit& learning,
+                const std::string& id);
 float figure_of(const FigureArea& area, const lab::MemoriesExhibit& memories,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::IssueSlotsExhibit& slots, const std::string& id);

@@ -10,6 +10,7 @@
 
 #include "lab/exhibits/accesses/accesses.hpp"
 #include "lab/exhibits/algorithms/algorithms.hpp"
+#include "lab/exhibits/boundary/boundary.hpp"
 #include "lab/exhibits/check/check.hpp"
 #include "lab/exhibits/comparison/comparison.hpp"
 #include "lab/exhibits/curve/curve.hpp"
@@ -18,6 +19,7 @@
 #include "lab/exhibits/image/image.hpp"
 #include "lab/exhibits/issue_slots/issue_slots.hpp"
 #include "lab/exhibits/layers/layers.hpp"
+#include "lab/exhibits/learning/learning.hpp"
 #include "lab/exhibits/memories/memories.hpp"
 #include "lab/exhibits/product/product.hpp"
 #include "lab/exhibits/roofline/roofline.hpp"
@@ -44,7 +46,8 @@ using ExhibitValue =
                  StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
                  RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
                  IssueSlotsExhibit, SchedulesExhibit, TileExhibit, TrailExhibit, TreeExhibit,
-                 ProductExhibit, GraphExhibit, LayersExhibit, ComparisonExhibit>;
+                 ProductExhibit, GraphExhibit, LayersExhibit, LearningExhibit, BoundaryExhibit,
+                 ComparisonExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

@@ -204,6 +204,45 @@ lab::LayersExhibit trained_layers(bool disc) {
   return made;
 }
 
+/// Losses that shrink by a factor every ten steps, with launches of all three passes.
+lab::Exhibit training_curve(double factor) {
+  using Pass = lab::LearningExhibit::Pass;
+  constexpr std::array<std::pair<Pass, double>, 4> kLaunches{
+      {{Pass::forward, 2e-6}, {Pass::forward, 4e-6}, {Pass::backward, 9e-6}, {Pass::update, 3e-6}}};
+  lab::LearningExhibit made;
+  auto& run = made.runs.emplace_back();
+  double loss = 1;
+  for (std::uint64_t i = 0; i < 8; ++i) {
+    run.points.push_back({10 * i, loss, 1 - loss / 2, {}});
+    for (const auto& [pass, seconds] : kLaunches) {
+      auto& launch = run.points.back().launches.emplace_back();
+      launch.pass = pass;
+      launch.seconds = seconds;
+    }
+    loss *= factor;
+  }
+  made.steps = 100;
+  return counted_exhibit("learning", std::move(made));
+}
+
+/// Stripes of so many classes, with samples that are right in every stripe but the last.
+lab::Exhibit regions(std::uint32_t classes) {
+  constexpr std::uint32_t kSide = 12;
+  lab::BoundaryExhibit made;
+  made.side = kSide;
+  made.classes = classes;
+  auto& frame = made.frames.emplace_back();
+  for (std::uint32_t cell = 0; cell < kSide * kSide; ++cell)
+    frame.cells.push_back(cell % kSide * classes / kSide);
+  for (std::uint32_t i = 0; i < kSide; ++i) {
+    made.x.push_back((2.0 * i + 1) / kSide - 1);
+    made.y.push_back(0.5);
+    frame.answers.push_back(i * classes / kSide);
+    made.labels.push_back(std::min(frame.answers.back(), classes - 2));
+  }
+  return counted_exhibit("boundary", std::move(made));
+}
+
 /// A launch under 64 schedules, most of which are wrong in one of three ways, and a barrier that is missing.
 lab::Exhibit schedules() {
   lab::SchedulesExhibit made;
@@ -431,6 +470,17 @@ TEST_CASE("a network's layers look as they did, and those with another image do 
   const lab::Exhibit other{"layers", lab::Message::plain("Layers"), {}, trained_layers(false)};
   CHECK(small(light.panel(other), "layers-zh"));
   CHECK_FALSE(golden::compare(easel.panel(other), golden::stored("layers")).small());
+}
+
+TEST_CASE("a training looks as it did, and one that learned less does not", "[ci][golden]") {
+  Easel easel;
+  CHECK(small(easel.panel(training_curve(0.7)), "learning"));
+  CHECK_FALSE(
+      golden::compare(easel.panel(training_curve(0.95)), golden::stored("learning")).small());
+  CHECK(small(easel.panel(regions(3)), "boundary"));
+  CHECK_FALSE(golden::compare(easel.panel(regions(2)), golden::stored("boundary")).small());
+  Easel light("light", "zh");
+  CHECK(small(light.panel(training_curve(0.7)), "learning-zh"));
 }
 
 TEST_CASE("a product looks as it did, and one in which others share the work does not",

@@ -535,6 +535,38 @@ LayersExhibit layers() {
   return made;
 }
 
+LearningExhibit learning() {
+  using Pass = LearningExhibit::Pass;
+  LearningExhibit made;
+  const std::vector<LearningExhibit::Launch> launches{
+      {"fc1", "sgemm_strided", "kernels/sgemm_strided/01_one_each.cu", Pass::forward, 2, 40, 96,
+       3e-6, 2e-6, 4e-6},
+      {"fc1", "broadcast_backward", "kernels/broadcast_backward/01_warp.cu", Pass::backward, 1, 8,
+       32, 1e-6, 9e-7, 2e-6},
+      {"", "sgd_momentum", "kernels/sgd_momentum/01_one_each.cu", Pass::update, 1, 9, 64, 2e-6,
+       1e-6, 3e-6}};
+  made.runs.push_back({Message::plain("rate 0.2"),
+                       {{0, 2, 0.25, launches},
+                        {10, 0.5, 0.5, {}},
+                        {20, 0.01, 0.75, launches},
+                        {30, 1e-3, 1, {}}}});
+  made.runs.push_back({Message::plain("rate 0.1"), {}});
+  made.steps = 40;
+  made.opens = "launch";
+  return made;
+}
+
+BoundaryExhibit boundary() {
+  BoundaryExhibit made;
+  made.side = made.classes = 2;
+  made.reach = 1.5;
+  made.x = {-1, 1, 0.5};
+  made.y = {1, 1, -1};
+  made.labels = {0, 1, 1};
+  made.frames = {{0, {0, 0, 0, 0}, {0, 0, 0}}, {10, {0, 1, 0, 0}, {0, 1, 0}}};
+  return made;
+}
+
 ProductExhibit product() {
   ProductExhibit made;
   made.rows = made.columns = made.depth = 4;
@@ -723,6 +755,8 @@ Report full_report() {
   cut_product.cut = true;
   report.exhibits.push_back({"product", Message::plain("Product"), kCounted, cut_product});
   report.exhibits.push_back({"layers", Message::plain("Layers"), kCounted, layers()});
+  report.exhibits.push_back({"learning", Message::plain("Learning"), kCounted, learning()});
+  report.exhibits.push_back({"boundary", Message::plain("Boundary"), kCounted, boundary()});
   report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,

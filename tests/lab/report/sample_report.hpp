@@ -86,6 +86,12 @@ ProductExhibit product();
 /// An image of 2 x 2 in colours, a convolution whose backward pass takes longest, and a layer without a map.
 LayersExhibit layers();
 
+/// A classifier that learned for 30 of its 40 steps, two of which were observed, beside a second run that has not begun.
+LearningExhibit learning();
+
+/// Four cells, two classes and three samples, of which the network gets two right in the end.
+BoundaryExhibit boundary();
+
 /// cuDNN's list for a GPU that is not here, oneDNN's times, a library that is missing, kernels of our own.
 AlgorithmsExhibit algorithms();
 
