@@ -1,0 +1,130 @@
+// What fusing layers and launching a step as a graph save: launches are counted, times are estimated by the clock of whole programs.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "lab/exhibits/exhibit.hpp"
+#include "lab/exhibits/timeline/timeline_summary.hpp"
+#include "lab/experiment/host_side.hpp"
+#include "lab/text/strings.hpp"
+#include "lab/text/unicode.hpp"
+#include "lessons/mlp/runs.hpp"
+#include "training/trainer.hpp"
+
+namespace warpbook::lessons::mlp {
+namespace {
+
+using lab::HostSide;
+using training::NotedLaunch;
+
+/// A step, and how far it came.
+struct Step {
+  std::vector<NotedLaunch> launches;
+  double loss_after = 0;
+};
+
+Step step_of(lab::Lab& lab, Setting setting, bool fused, const Kernel& linear) {
+  setting.fused = fused;
+  const training::Preset preset = preset_of(setting, 1, linear);
+  training::Engine engine(lab);
+  training::Trainer trainer(engine, preset, setting.seed);
+  Step step;
+  training::Controls controls;
+  controls.observing = [](std::uint64_t done) {
+    return training::Observing{done == 0, done == 0, 0};
+  };
+  controls.stepped = [&](std::uint64_t done) {
+    if (done == 1) step.launches = engine.launches();
+  };
+  controls.point = [&](const training::CurvePoint& point) { step.loss_after = point.loss; };
+  trainer.run(2, controls);
+  return step;
+}
+
+/// The host asks for a step, and waits for its end.
+lab::TimelineExhibit timeline_of(lab::Lab& lab, const Step& step, bool graph, double call_seconds) {
+  const double more = std::max(0.0, call_seconds - HostSide::kOneCall.seconds);
+  HostSide host;
+  if (graph) host.spend("cudaGraphLaunch", HostSide::kOneCall);
+  for (const NotedLaunch& noted : step.launches) {
+    HostSide::Work work = HostSide::launch_of(*noted.record);
+    work.name = noted.operation;
+    if (graph) {
+      host.work(work);
+      continue;
+    }
+    if (more > 0) host.spend("framework", {more, more, more});
+    host.ask("cudaLaunchKernel", work);
+  }
+  host.wait("cudaDeviceSynchronize");
+  return host.timeline(lab::Message::plain(lab.device().properties().name));
+}
+
+double kernels_of(const Step& step) {
+  double seconds = 0;
+  for (const NotedLaunch& noted : step.launches)
+    if (noted.record->estimate) seconds += noted.record->estimate->seconds;
+  return seconds;
+}
+
+/// A cell of the table, as wide as all others.
+std::string cell(const std::string& text) {
+  constexpr std::size_t kWide = 11;
+  const auto columns = static_cast<std::size_t>(lab::columns_of(text));
+  return std::string(kWide - std::min(kWide, columns), ' ') + text;
+}
+
+struct Way {
+  const char* name;
+  const Step& step;
+  bool graph;
+};
+
+/// In tens of microseconds, as one estimates by hand.
+std::string tens(double seconds) { return lab::number(std::round(1e5 * seconds) * 10, 6); }
+
+}  // namespace
+
+void savings(lab::Lab& lab, const Setting& setting, const Kernel& linear) {
+  const Step separate = step_of(lab, setting, false, linear),
+             fused = step_of(lab, setting, true, linear);
+  const std::array<Way, 4> ways{{{"separate", separate, false},
+                                 {"fused", fused, false},
+                                 {"separate_graph", separate, true},
+                                 {"fused_graph", fused, true}}};
+  lab::Message table{"mlp.savings.table",
+                     {{"network", lab::Message{"mlp.network." + setting.network}},
+                      {"call", lab::number(1e6 * setting.call_seconds, 3)}}};
+  for (const Way& way : ways) {
+    const lab::TimelineExhibit timeline =
+        timeline_of(lab, way.step, way.graph, setting.call_seconds);
+    if (!timeline.times) return;
+    const std::size_t launches = way.step.launches.size(), calls = way.graph ? 1 : launches;
+    const double whole = lab::whole_of(timeline),
+                 host = static_cast<double>(calls) *
+                        (way.graph ? HostSide::kOneCall.seconds : setting.call_seconds);
+    const std::string name = way.name;
+    table.arguments.emplace_back(name, cell(std::to_string(launches)) + cell(lab::duration(host)) +
+                                           cell(lab::duration(kernels_of(way.step))) +
+                                           cell(lab::duration(whole)));
+    table.arguments.emplace_back(name + "_launches", launches);
+    table.arguments.emplace_back(name + "_kernels", lab::duration(kernels_of(way.step)));
+    table.arguments.emplace_back(name + "_time", lab::duration(whole));
+    table.arguments.emplace_back(name + "_tens", tens(whole));
+  }
+  table.arguments.emplace_back("fewer", separate.launches.size() - fused.launches.size());
+  table.arguments.emplace_back("same", separate.loss_after == fused.loss_after ? "yes" : "no");
+  const device::Evidence estimated{
+      device::EvidenceKind::estimated, lab::Message::plain(lab.device().properties().name), {}};
+  lab.show({"savings", {"mlp.savings.title"}, estimated, lab::TextExhibit{table, true}});
+  const Step& chosen = setting.fused ? fused : separate;
+  lab.show({"timeline",
+            {setting.graph ? "mlp.timeline-graph" : "mlp.timeline"},
+            estimated,
+            timeline_of(lab, chosen, setting.graph, setting.call_seconds)});
+}
+
+}  // namespace warpbook::lessons::mlp
