@@ -21,6 +21,7 @@ lab::Lesson profiling_chapter();
 lab::Lesson streams_chapter();
 lab::Lesson convolution_chapter();
 lab::Lesson activations_chapter();
+lab::Lesson autograd_chapter();
 lab::Lesson mlp_chapter();
 lab::Lesson cnn_chapter();
 lab::Lesson convolution_algorithms_chapter();
@@ -43,6 +44,7 @@ std::span<const lab::Lesson> catalogue() {
       streams_chapter(),
       convolution_chapter(),
       activations_chapter(),
+      autograd_chapter(),
       mlp_chapter(),
       cnn_chapter(),
       convolution_algorithms_chapter(),

@@ -243,6 +243,48 @@ lab::Exhibit regions(std::uint32_t classes) {
   return counted_exhibit("boundary", std::move(made));
 }
 
+/// z = (3x + 2)^2 at x = 2, and its way back, in which y is used twice.
+lab::GraphExhibit square_graph() {
+  using Data = lab::GraphExhibit::Data;
+  const auto number = [](double value) { return Data{{1}, {1}, {value}}; };
+  const auto launch = [](const std::string& operation) {
+    return lab::GraphExhibit::Launch{
+        operation, "kernels/" + operation + "/01_one_each.cu", 1, 256, 94, 96, 24};
+  };
+  lab::GraphExhibit made;
+  made.nodes = {{"3", "", "", {}, number(3), false, {}, {}, {}},
+                {"x", "", "", {}, number(2), true, number(48), {}, {}},
+                {"3x",
+                 "multiply",
+                 "",
+                 {{0, {}}, {1, number(48)}},
+                 number(6),
+                 true,
+                 number(16),
+                 {launch("broadcast_multiply")},
+                 {launch("broadcast_multiply")}},
+                {"2", "", "", {}, number(2), false, {}, {}, {}},
+                {"y",
+                 "add",
+                 "",
+                 {{2, number(16)}, {3, {}}},
+                 number(8),
+                 true,
+                 number(16),
+                 {launch("broadcast_add")},
+                 {}},
+                {"z",
+                 "multiply",
+                 "",
+                 {{4, number(8)}, {4, number(8)}},
+                 number(64),
+                 true,
+                 number(1),
+                 {launch("broadcast_multiply")},
+                 {launch("broadcast_multiply"), launch("broadcast_add")}}};
+  return made;
+}
+
 /// A launch under 64 schedules, most of which are wrong in one of three ways, and a barrier that is missing.
 lab::Exhibit schedules() {
   lab::SchedulesExhibit made;
@@ -481,6 +523,17 @@ TEST_CASE("a training looks as it did, and one that learned less does not", "[ci
   CHECK_FALSE(golden::compare(easel.panel(regions(2)), golden::stored("boundary")).small());
   Easel light("light", "zh");
   CHECK(small(light.panel(training_curve(0.7)), "learning-zh"));
+}
+
+TEST_CASE("a graph looks as it did, and one with another number does not", "[ci][golden]") {
+  Easel easel;
+  CHECK(small(easel.panel(counted_exhibit("graph", square_graph())), "graph"));
+  lab::GraphExhibit other = square_graph();
+  other.nodes.back().value.first = {46};
+  CHECK_FALSE(golden::compare(easel.panel(counted_exhibit("graph", other)), golden::stored("graph"))
+                  .small());
+  Easel light("light", "zh");
+  CHECK(small(light.panel(counted_exhibit("graph", square_graph())), "graph-zh"));
 }
 
 TEST_CASE("a product looks as it did, and one in which others share the work does not",

@@ -1,0 +1,19 @@
+// db[c] = the sum of dy[r][c] over all rows r
+// dy: [rows][columns], db: [columns]
+// a block: 32 x 8 threads, for 32 columns
+__global__ void bias_gradient(const float* dy, float* db,
+                              int rows, int columns) {
+  __shared__ float part[32];
+  int column = blockIdx.x * 32 + threadIdx.x;
+  float sum = 0;
+  if (column < columns) {
+    for (int row = threadIdx.y; row < rows; row += 8)
+      sum += dy[row * columns + column];
+  }
+  if (threadIdx.y == 0) part[threadIdx.x] = 0;
+  __syncthreads();  // the sums are 0
+  atomicAdd(&part[threadIdx.x], sum);
+  __syncthreads();  // the sums are there
+  if (threadIdx.y == 0 && column < columns)
+    db[column] = part[threadIdx.x];
+}

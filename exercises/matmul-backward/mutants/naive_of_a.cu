@@ -1,0 +1,30 @@
+__global__ void gradient_of_a(const float* dc, const float* b,
+                              float* da, int m, int n, int k) {
+  int i = blockIdx.y * 16 + threadIdx.y;
+  int l = blockIdx.x * 16 + threadIdx.x;
+  if (i >= m || l >= k) return;
+  float sum = 0;
+  for (int j = 0; j < n; ++j) sum += dc[i * n + j] * b[l * n + j];
+  da[i * k + l] = sum;
+}
+
+// db[l][j] = the sum of a[i][l] * dc[i][j] over all i
+__global__ void gradient_of_b(const float* a, const float* dc,
+                              float* db, int m, int n, int k) {
+  __shared__ float a_tile[16][17], dc_tile[16][17];
+  int x = threadIdx.x, y = threadIdx.y;
+  int l = blockIdx.y * 16 + y, j = blockIdx.x * 16 + x;
+  int column_of_a = blockIdx.y * 16 + x;
+  float sum = 0;
+  for (int first = 0; first < m; first += 16) {
+    int i = first + y;
+    a_tile[y][x] =
+        i < m && column_of_a < k ? a[i * k + column_of_a] : 0;
+    dc_tile[y][x] = i < m && j < n ? dc[i * n + j] : 0;
+    __syncthreads();  // both tiles are there
+    for (int d = 0; d < 16; ++d)
+      sum += a_tile[d][y] * dc_tile[d][x];
+    __syncthreads();  // both tiles were read
+  }
+  if (l < k && j < n) db[l * n + j] = sum;
+}
