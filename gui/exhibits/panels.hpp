@@ -20,6 +20,7 @@ float figure_of(const FigureArea& area, const lab::CheckExhibit& check, const st
 float figure_of(const FigureArea& area, const lab::ComparisonExhibit& comparison,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::CurveExhibit& curve, const std::string& id);
+float figure_of(const FigureArea& area, const lab::DevicesExhibit& devices, const std::string& id);
 float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::GraphExhibit& graph, const std::string& id);
@@ -30,6 +31,8 @@ float figure_of(const FigureArea& area, const lab::LearningExhibit& learning,
 float figure_of(const FigureArea& area, const lab::MemoriesExhibit& memories,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::IssueSlotsExhibit& slots, const std::string& id);
+float figure_of(const FigureArea& area, const lab::PipelineExhibit& pipeline,
+                const std::string& id);
 float figure_of(const FigureArea& area, const lab::ProductExhibit& product, const std::string& id);
 float figure_of(const FigureArea& area, const lab::RooflineExhibit& roofline,
                 const std::string& id);

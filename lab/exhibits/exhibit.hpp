@@ -14,6 +14,7 @@
 #include "lab/exhibits/check/check.hpp"
 #include "lab/exhibits/comparison/comparison.hpp"
 #include "lab/exhibits/curve/curve.hpp"
+#include "lab/exhibits/devices/devices.hpp"
 #include "lab/exhibits/geometry/geometry.hpp"
 #include "lab/exhibits/graph/graph.hpp"
 #include "lab/exhibits/image/image.hpp"
@@ -21,6 +22,7 @@
 #include "lab/exhibits/layers/layers.hpp"
 #include "lab/exhibits/learning/learning.hpp"
 #include "lab/exhibits/memories/memories.hpp"
+#include "lab/exhibits/pipeline/pipeline.hpp"
 #include "lab/exhibits/product/product.hpp"
 #include "lab/exhibits/roofline/roofline.hpp"
 #include "lab/exhibits/schedules/schedules.hpp"
@@ -47,7 +49,7 @@ using ExhibitValue =
                  RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
                  IssueSlotsExhibit, SchedulesExhibit, TileExhibit, TrailExhibit, TreeExhibit,
                  ProductExhibit, GraphExhibit, LayersExhibit, LearningExhibit, BoundaryExhibit,
-                 ComparisonExhibit>;
+                 ComparisonExhibit, DevicesExhibit, PipelineExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

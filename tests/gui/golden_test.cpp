@@ -151,6 +151,34 @@ lab::Exhibit counted_exhibit(const char* id, lab::ExhibitValue value) {
 }
 
 /// 64 values brought together in pairs, interleaved or folded; one of them is lost in the first round.
+/// Four devices in a ring, and one that sends elsewhere.
+lab::Exhibit devices(std::uint64_t bytes) {
+  const lab::Message gradients = lab::Message::plain("gradients");
+  lab::DevicesExhibit made;
+  for (std::uint32_t i = 0; i < 4; ++i)
+    made.devices.push_back({lab::Message::plain("rows " + std::to_string(16 * i)),
+                            i == 1 || i == 2 ? 1u : 0u,
+                            i / 2,
+                            {{lab::Message::plain("weights"), 67072}}});
+  for (std::uint32_t i = 0; i < 4; ++i) made.links.push_back({i, (i + 1) % 4, gradients, bytes, 6});
+  made.links.push_back({0, 1, lab::Message::plain("results"), 512, 1});
+  return {"devices", lab::Message::plain("Devices"), {}, std::move(made)};
+}
+
+/// Two stages and two micro-batches, `ahead` of which the first stage begins before it goes back.
+lab::Exhibit pipeline(double ahead) {
+  using Work = lab::PipelineExhibit::Work;
+  lab::PipelineExhibit made;
+  made.rows = {{lab::Message::plain("stage 0"), 2}, {lab::Message::plain("stage 1"), 1}};
+  made.spans = {{0, Work::forward, 0, 0, 1},     {0, Work::forward, 1, ahead - 1, ahead},
+                {0, Work::backward, 0, 4, 6},    {0, Work::backward, 1, 7, 9},
+                {1, Work::forward, 0, 1, 2},     {1, Work::backward, 0, 2, 4},
+                {1, Work::forward, 1, 4, 5},     {1, Work::backward, 1, 5, 7},
+                {0, Work::gradients, 0, 9, 9.5}, {1, Work::update, 0, 9.5, 10}};
+  made.total = made.high = 10;
+  return {"pipeline", lab::Message::plain("Pipeline"), {}, std::move(made)};
+}
+
 lab::Exhibit tree(bool interleaved) {
   lab::TreeExhibit made;
   made.places = made.threads = 64;
@@ -492,6 +520,21 @@ TEST_CASE("a tile that fills looks as it did, and one that is read does not", "[
   CHECK_FALSE(golden::compare(easel.panel(reading), golden::stored("tile-filling")).small());
   Easel light("light", "zh");
   CHECK(small(light.panel(reading), "tile-reading-zh"));
+}
+
+TEST_CASE("devices look as they did, and with other bytes they do not", "[ci][golden]") {
+  Easel easel, light("light", "zh");
+  CHECK(small(easel.panel(devices(4096)), "devices-ring"));
+  CHECK_FALSE(
+      golden::compare(easel.panel(devices(123456)), golden::stored("devices-ring")).small());
+  CHECK(small(light.panel(devices(4096)), "devices-ring-zh"));
+}
+
+TEST_CASE("a pipeline looks as it did, and in another order it does not", "[ci][golden]") {
+  Easel easel, light("light", "zh");
+  CHECK(small(easel.panel(pipeline(2)), "pipeline"));
+  CHECK_FALSE(golden::compare(easel.panel(pipeline(1)), golden::stored("pipeline")).small());
+  CHECK(small(light.panel(pipeline(2)), "pipeline-zh"));
 }
 
 TEST_CASE("a tree looks as it did, and one of other pairs does not", "[ci][golden]") {

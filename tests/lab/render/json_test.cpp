@@ -49,6 +49,8 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(TreeExhibit{}),
       exhibit(GraphExhibit{}),
       exhibit(LayersExhibit{}),
+      exhibit(DevicesExhibit{}),
+      exhibit(PipelineExhibit{}),
       exhibit(ComparisonExhibit{}),
       exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),

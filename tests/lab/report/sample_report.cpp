@@ -567,6 +567,31 @@ BoundaryExhibit boundary() {
   return made;
 }
 
+DevicesExhibit devices() {
+  const Message gradients = Message::plain("gradients"), results = Message::plain("results");
+  DevicesExhibit made;
+  made.devices = {{Message::plain("rows 0 to 7"), 0, 0, {{Message::plain("weights"), 4096}}},
+                  {Message::plain("rows 8 to 15"), 1, 0, {{Message::plain("weights"), 4096}}},
+                  {Message::plain("the rest"), 0, 1, {{Message::plain("weights"), 2048}}}};
+  made.links = {{0, 1, gradients, 4096, 2}, {1, 0, gradients, 4096, 2}, {0, 2, results, 512, 1}};
+  return made;
+}
+
+PipelineExhibit pipeline() {
+  using Work = PipelineExhibit::Work;
+  PipelineExhibit made;
+  made.rows = {{Message::plain("stage 0"), 2}, {Message::plain("stage 1"), 1}};
+  made.spans = {{0, Work::forward, 0, 0, 1},     {0, Work::forward, 1, 1, 2},
+                {0, Work::backward, 0, 4, 6},    {0, Work::backward, 1, 7, 9},
+                {1, Work::forward, 0, 1, 2},     {1, Work::backward, 0, 2, 4},
+                {1, Work::forward, 1, 4, 5},     {1, Work::backward, 1, 5, 7},
+                {0, Work::gradients, 0, 9, 9.5}, {0, Work::update, 0, 9.5, 10}};
+  made.total = 10;
+  made.low = 8;
+  made.high = 12;
+  return made;
+}
+
 ProductExhibit product() {
   ProductExhibit made;
   made.rows = made.columns = made.depth = 4;
@@ -751,6 +776,8 @@ Report full_report() {
   report.exhibits.push_back({"trail", Message::plain("Trail"), kCounted, trail()});
   report.exhibits.push_back({"tree", Message::plain("Tree"), kCounted, tree()});
   report.exhibits.push_back({"graph", Message::plain("Graph"), kCounted, graph()});
+  report.exhibits.push_back({"devices", Message::plain("Devices"), kCounted, devices()});
+  report.exhibits.push_back({"pipeline", Message::plain("Pipeline"), kCounted, pipeline()});
   ProductExhibit cut_product = product();
   cut_product.cut = true;
   report.exhibits.push_back({"product", Message::plain("Product"), kCounted, cut_product});

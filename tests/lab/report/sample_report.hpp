@@ -79,6 +79,8 @@ TrailExhibit trail();
 TreeExhibit tree();
 /// z = (3x + 2)^2 at x = 2, and its way back.
 GraphExhibit graph();
+DevicesExhibit devices();
+PipelineExhibit pipeline();
 
 /// A product of 4 x 4 and depth 4 by block 3, whose 4 threads each compute two neighbours of c; a is loaded once, b by each thread.
 ProductExhibit product();
