@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/commands/train_together.hpp"
 #include "device/platform.hpp"
 #include "lab/markup/json.hpp"
 #include "lab/text/host.hpp"
@@ -24,8 +25,15 @@ struct TrainFlags {
   std::string preset, save, resume, json, gpu{device::kDefaultGpu};
   std::string checks = kTrainingCheckWords, device = "simulator";
   std::optional<std::uint64_t> steps, seed;
+  std::optional<std::uint64_t> devices, ranks;
   LanguageFlag language;
 };
+
+/// What shares a training keeps no state, and makes no report of one device.
+bool shares_alone(const TrainFlags& flags) {
+  return flags.save.empty() && flags.resume.empty() && flags.json.empty() &&
+         flags.device == "simulator" && !(flags.devices && flags.ranks);
+}
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -143,11 +151,22 @@ int train(const TrainFlags& flags) {
     fmt::print(stderr, "warpbook: {}\n", (*strings)("training.no-preset", {{"known", known}}));
     return kBadUsage;
   }
+  const bool together = flags.devices || flags.ranks;
+  if (together && !shares_alone(flags)) {
+    fmt::print(stderr, "warpbook: {}\n", (*strings)("training.together.alone"));
+    return kBadUsage;
+  }
   const auto what = wanted(flags);
   if (!what) return complain(what.error(), strings.get());
+  const TogetherRequest request{*what->preset, what->seed,
+                                flags.steps.value_or(what->preset->steps)};
+  if (flags.ranks)
+    return train_by_ranks(request, *flags.ranks, flags.gpu, flags.checks, *strings,
+                          flags.language.language());
   const auto lab = lab_for(flags);
   if (!lab) return complain(lab.error(), strings.get());
   try {
+    if (flags.devices) return train_on_devices(**lab, request, *flags.devices, *strings);
     return train_on(**lab, *what, flags, *strings);
   } catch (const lab::ExperimentFailed& failed) {
     return complain(failed.error, strings.get());
@@ -168,6 +187,12 @@ void add_train(CommandLine& line) {
   verb.option("--device", flags->device,
               "simulator (default), gpu, or auto: the GPU where one serves")
       .one_of({"simulator", "gpu", "auto"});
+  verb.option("--devices", flags->devices,
+              "So many simulated GPUs share each batch, within this process")
+      .between(1, kMostMembers);
+  verb.option("--ranks", flags->ranks,
+              "So many processes share each batch, each with a simulated GPU; needs MPI")
+      .between(1, kMostMembers);
   add_checks(verb, flags->checks);
   flags->language.add_to(verb);
   verb.option("--save", flags->save,

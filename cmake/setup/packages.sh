@@ -37,6 +37,12 @@ install_packages() {
   step "Installing packages ($set)" "look at the lines above; then $by_hand" apt_install $missing
 }
 
+# Packages that one command alone needs: without them, all else works.
+offer_packages() {
+  local set=$1 command=$2
+  (install_packages "$set") || say "Without these packages, \`$command\` is left out; all else works."
+}
+
 apt_install() {
   local -a options=(--yes --no-install-recommends -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120)
   export DEBIAN_FRONTEND=noninteractive
@@ -97,7 +103,7 @@ fetch_packages() {
   local -a names=()
   as_root apt-get update || return
   offer_catch2 || return
-  for package in $(listed core) $(listed window); do
+  for package in $(listed core) $(listed ranks) $(listed window); do
     [[ $package != catch2 || -z $backports ]] || package=catch2/$backports
     names+=("$package")
   done

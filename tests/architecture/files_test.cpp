@@ -28,6 +28,7 @@ TEST_CASE("only the rooms and what stands beside them lie at the root") {
                                     "device",
                                     "lab",
                                     "training",
+                                    "ranks",
                                     "cli",
                                     "lang",
                                     "docs",

@@ -77,8 +77,10 @@ TrailExhibit trail();
 
 /// A block of 40 threads that fills 4 places and joins two pairs, and then forgets half of them. It did more than was seen.
 TreeExhibit tree();
+
 /// z = (3x + 2)^2 at x = 2, and its way back.
 GraphExhibit graph();
+
 DevicesExhibit devices();
 PipelineExhibit pipeline();
 

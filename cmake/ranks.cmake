@@ -1,0 +1,15 @@
+# The program that `warpbook train --ranks` starts by mpiexec. It alone is linked with MPI, and it is left out where that is not.
+pkg_check_modules(MPICH IMPORTED_TARGET mpich)
+if(NOT MPICH_FOUND)
+  message(STATUS "MPI is not here, so `warpbook train --ranks` is left out; apt-get install libmpich-dev mpich gets it")
+  return()
+endif()
+
+file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/ranks/*.cpp)
+add_executable(warpbook-ranks ${sources})
+set_target_properties(warpbook-ranks PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+warpbook_room_target(warpbook-ranks warpbook_training PkgConfig::MPICH)
+warpbook_compile(warpbook-ranks -Og warpbook_device)
+if(TARGET warpbook)
+  add_dependencies(warpbook warpbook-ranks)
+endif()
