@@ -7,10 +7,13 @@
 
 // sum_next = sum + part      sum, part, sum_next: [n]
 //
-// What one device has added up so far, and what arrived from another one. The result may lie where
-// sum lies: each thread reads its own element before it writes it, and nobody else touches it.
-__global__ void accumulate(const float* sum, const float* part, float* sum_next, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;  // the last block reaches past the end
+// What a device has added up so far, and what arrived
+// from another one. sum_next may be sum: each thread
+// reads its own element before it writes it.
+__global__ void accumulate(const float* sum,
+                           const float* part,
+                           float* sum_next, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;  // past the end
   sum_next[i] = sum[i] + part[i];
 }
