@@ -24,6 +24,7 @@ lab::Lesson activations_chapter();
 lab::Lesson autograd_chapter();
 lab::Lesson mlp_chapter();
 lab::Lesson cnn_chapter();
+lab::Lesson parallelism_chapter();
 lab::Lesson convolution_algorithms_chapter();
 
 std::span<const lab::Lesson> catalogue() {
@@ -47,6 +48,7 @@ std::span<const lab::Lesson> catalogue() {
       autograd_chapter(),
       mlp_chapter(),
       cnn_chapter(),
+      parallelism_chapter(),
       convolution_algorithms_chapter(),
   };
   return lessons;
