@@ -104,14 +104,15 @@ class LearningDrawing {
     drawing_.rectangle(loss, Role::s1, 3);
     for (const double tick : loss_ticks(plane_.bounds()))
       place_row(loss, plane_.down(tick), loss_text(tick));
-    drawing_.text({loss.x + 6, loss.y + 10}, canvas_.strings("learning.head.loss"), kName,
-                  Role::t3);
+    // At the right, where a loss that falls leaves room.
+    drawing_.text({loss.right() - 6, loss.y + 10}, canvas_.strings("learning.head.loss"), kName,
+                  Role::t3, Anchor::right);
     if (const auto& right = plane_.right()) {
       drawing_.rectangle(*right, Role::s1, 3);
       for (const double share : {0.0, 0.5, 1.0})
         place_row(*right, plane_.down_right(share), percent_text(share));
-      drawing_.text({right->x + 6, right->bottom() - 10}, canvas_.strings("learning.head.right"),
-                    kName, Role::t3);
+      drawing_.text({right->right() - 6, right->bottom() - 10},
+                    canvas_.strings("learning.head.right"), kName, Role::t3, Anchor::right);
     }
     const double below = plane_.plots().bottom();
     for (const double step : step_ticks(plane_.bounds().last)) {
