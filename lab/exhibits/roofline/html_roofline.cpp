@@ -27,6 +27,8 @@ std::string table(const RooflineExhibit& roofline, const Strings& strings) {
   if (shown < roofline.points.size())
     html += tagged("p", "wb-more",
                    escaped(counted(strings, "roofline.more", roofline.points.size() - shown)));
+  if (!drawn_ceilings(roofline).empty())
+    html += tagged("p", "wb-more", escaped(roofs_text(roofline, strings)));
   return html;
 }
 

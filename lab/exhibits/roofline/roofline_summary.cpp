@@ -191,7 +191,8 @@ std::vector<std::string> row_of(const RooflineExhibit& roofline, std::size_t poi
   return row;
 }
 
-std::string point_text(const RooflineExhibit& roofline, std::size_t point, const Strings& strings) {
+std::string roofed_text(const RooflineExhibit& roofline, std::size_t point,
+                        const Strings& strings) {
   const Run& one = roofline.points[point];
   const std::string name = point_sign(point) + " " + strings(one.name);
   const std::string memory = part_name(axis_memory(roofline), strings);
@@ -204,17 +205,22 @@ std::string point_text(const RooflineExhibit& roofline, std::size_t point, const
   const bool slope = is_below_slope(roofline, one);
   const std::string part =
       one.ceiling < roofline.ceilings.size() ? roofline.ceilings[one.ceiling].part : "fp32";
-  std::vector<std::string> parts{strings(slope ? "roofline.below-slope" : "roofline.below-ceiling",
-                                         {{"name", name},
-                                          {"memory", memory},
-                                          {"intensity", number(intensity_of(roofline, one), 3)},
-                                          {"part", part_name(part, strings)},
-                                          {"roof", operation_rate(roof_over(roofline, one))},
-                                          {"rate", operation_rate(rate_of(one))},
-                                          {"share", share_text(roofline, one)}})};
+  return strings(slope ? "roofline.below-slope" : "roofline.below-ceiling",
+                 {{"name", name},
+                  {"memory", memory},
+                  {"intensity", number(intensity_of(roofline, one), 3)},
+                  {"part", part_name(part, strings)},
+                  {"roof", operation_rate(roof_over(roofline, one))},
+                  {"rate", operation_rate(rate_of(one))},
+                  {"share", share_text(roofline, one)}});
+}
+
+std::string point_text(const RooflineExhibit& roofline, std::size_t point, const Strings& strings) {
+  const Run& one = roofline.points[point];
+  std::vector<std::string> parts{roofed_text(roofline, point, strings)};
   // Where nothing but the launch or waiting holds a run up, no roof says so.
   const std::string limiter = "estimate.part." + one.limiter;
-  if (strings.has(limiter))
+  if (missing_of(roofline, one) == Missing::nothing && strings.has(limiter))
     parts.push_back(strings("roofline.longest", {{"part", strings(limiter)}}));
   return sentences(strings, parts);
 }

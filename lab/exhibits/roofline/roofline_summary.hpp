@@ -73,7 +73,9 @@ std::string byte_rate(double rate);
 std::vector<std::string> row_of(const RooflineExhibit& roofline, std::size_t point,
                                 const Strings& strings);
 std::vector<std::string> row_head(const Strings& strings);
-/// All of one point in a line.
+/// A point and the roof above it, in two sentences.
+std::string roofed_text(const RooflineExhibit& roofline, std::size_t point, const Strings& strings);
+/// The same, and what limits the point by the estimate.
 std::string point_text(const RooflineExhibit& roofline, std::size_t point, const Strings& strings);
 /// "DRAM 4.8 TB/s, L2 5.5 TB/s; FP32 66.9 TFLOP/s, from 13.9 operations a byte on", and where that is from.
 std::string roofs_text(const RooflineExhibit& roofline, const Strings& strings);

@@ -93,6 +93,8 @@ void text_body(const RooflineExhibit& roofline, const Strings& strings, Page& pa
   if (shown < roofline.points.size())
     page.paragraph(counted(strings, "roofline.more", roofline.points.size() - shown), 2,
                    Ink::quiet);
+  if (!drawn_ceilings(roofline).empty())
+    page.paragraph(roofs_text(roofline, strings), 2, Ink::quiet);
 }
 
 }  // namespace warpbook::lab
