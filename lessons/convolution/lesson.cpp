@@ -1,6 +1,7 @@
 // Convolution: one sum over a window, with padding, stride, dilation and two layouts, and a picture to try filters on.
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -117,10 +118,14 @@ lab::Message look_closely(lab::Lab& lab, const Layer& layer, const Numbers& numb
   return calls;
 }
 
+constexpr const char* kPhotographed = "photograph";
+
 /// Where the picture comes from, and what became of it on the way.
 void show_origin(lab::Lab& lab, const std::optional<lab::Picture>& own,
                  const convolution::Square& square) {
-  lab::Message says{"convolution.picture.built-in", {{"side", std::to_string(square.side)}}};
+  const bool photograph = lab.choice("motif") == kPhotographed;
+  lab::Message says{photograph ? "convolution.picture.photograph" : "convolution.picture.built-in",
+                    {{"side", std::to_string(square.side)}}};
   if (own) {
     says.key = own->step > 1 ? "convolution.picture.scaled" : "convolution.picture.own";
     says.arguments.insert(says.arguments.end(), {{"width", lab::grouped(own->full_width)},
@@ -144,11 +149,19 @@ std::optional<lab::Picture> own_picture_of(lab::Lab& lab) {
              : lab.picture("image", kGrey, convolution::kMostPictureSide * longer / shorter);
 }
 
+/// What the book itself brings along: a photograph, or shapes that can be followed pixel by pixel.
+convolution::Square built_in_picture(lab::Lab& lab) {
+  if (lab.choice("motif") != kPhotographed) return convolution::shapes();
+  const std::filesystem::path root = lab.context().root;
+  return convolution::middle_of(lab::require(lab::read_picture(
+      root / convolution::kPhotograph, lab::PictureColours::grey, convolution::kMostPictureSide)));
+}
+
 /// The same kernel on a picture, with nine weights that somebody chose.
 void show_picture(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
                   const Layer& page, const device::Evidence& counted) {
   const auto own = own_picture_of(lab);
-  const convolution::Square square = own ? convolution::middle_of(*own) : convolution::picture();
+  const convolution::Square square = own ? convolution::middle_of(*own) : built_in_picture(lab);
   show_origin(lab, own, square);
   Layer layer;
   layer.side = square.side;
@@ -403,6 +416,7 @@ lab::Lesson convolution_chapter() {
                        whole_number(words, "filters", "", 8, 1, 64),
                        whole_number(words, "output", "", 27, 0, 65535),
                        choice(words, "classic", convolution::classic_filters()),
+                       choice(words, "motif", {kPhotographed, "shapes"}),
                        own_picture(words, "image")};
   lesson.presets = {
       preset(presets, "small", {}),

@@ -22,7 +22,7 @@ constexpr std::array kClassics{
 
 }  // namespace
 
-Square picture() {
+Square shapes() {
   constexpr std::int64_t kDiscRow = 14, kDiscColumn = 14, kRadius = 6;
   constexpr float kGround = 96, kDisc = 224, kBar = 16;
   Square square{kPictureSide, {}};

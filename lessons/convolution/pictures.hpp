@@ -1,4 +1,4 @@
-// The small grey picture that classic filters are shown on, and these filters.
+// The grey pictures that classic filters are shown on, and these filters.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,9 @@
 namespace warpbook::lessons::convolution {
 
 inline constexpr std::int64_t kPictureSide = 24;
-/// The longer side of a reader's own picture at most: it runs at once, and its pixels can be seen one by one.
+/// Below the root; lessons/convolution/draw-photograph draws it.
+inline constexpr const char* kPhotograph = "lessons/convolution/photograph.png";
+/// The longer side of a picture from a file at most: it runs at once, and its pixels can be seen one by one.
 inline constexpr std::uint64_t kMostPictureSide = 144;
 
 /// Grey from 0 to 255, row by row.
@@ -19,7 +21,7 @@ struct Square {
   std::vector<float> pixels;
 };
 /// A bright disc and a dark bar on a flat ground.
-Square picture();
+Square shapes();
 /// The middle of a grey picture: the kernel takes squares.
 Square middle_of(const lab::Picture& picture);
 

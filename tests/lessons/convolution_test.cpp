@@ -1,6 +1,7 @@
 // The chapter Convolution without a window: every parameter against plain loops, the preset exactly, wrong kernels that look
 // wrong, pictures, and the questions' answers.
 #include <algorithm>
+#include <cstdlib>
 #include <mutex>
 #include <set>
 
@@ -10,6 +11,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "device/platform.hpp"
 #include "lab/exhibits/sliding_window/sliding_window_summary.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
@@ -224,7 +226,8 @@ TEST_CASE("Convolution: the questions have the answers that plain counting gives
   CHECK(answer(run({{"layout", std::string("nhwc")}, {"channels", Int{8}}}), "x-sectors") == "32");
   CHECK(answer(run({{"layout", std::string("nhwc")}, {"channels", Int{4}}}), "x-sectors") == "16");
   CHECK(answer(run({{"channels", Int{4}}}), "x-sectors") == "4");
-  const lab::Report edge = run({{"classic", std::string("edge")}});
+  const lab::Report edge =
+      run({{"classic", std::string("edge")}, {"motif", std::string("shapes")}});
   CHECK(answer(edge, "flat") == "0");
   CHECK(answer(edge, "corner") == "480");
 }
@@ -232,7 +235,7 @@ TEST_CASE("Convolution: the questions have the answers that plain counting gives
 TEST_CASE("Convolution: a classic filter gives what nine multiplications give") {
   const std::string name = GENERATE("blur", "edge", "sharpen", "emboss");
   CAPTURE(name);
-  const lab::Report report = run({{"classic", name}});
+  const lab::Report report = run({{"classic", name}, {"motif", std::string("shapes")}});
   const lab::TensorExhibit &before = tensor(report, "before"), &after = tensor(report, "after");
   const auto pixel = [&](Int row, Int column) {
     return lab::element(before, static_cast<std::uint64_t>(row * 24 + column));
@@ -283,6 +286,30 @@ TEST_CASE(
   CHECK(window(report).outputs[window(report).chosen].wrong);
 }
 
+TEST_CASE("Convolution: the photograph that the book brings along is filtered, every pixel right") {
+  const lab::Report report = run({{"classic", std::string("sharpen")}});
+  CHECK(report.errors.empty());
+  const lab::TensorExhibit &before = tensor(report, "before"), &after = tensor(report, "after");
+  CHECK(before.shape == std::vector<std::uint64_t>{144, 144});
+  CHECK(after.shape == before.shape);
+  CHECK(after.wrong.empty());
+  // It has what filters are tried on: dark and bright places, and few that are alike.
+  std::set<double> greys;
+  for (std::uint64_t i = 0; i < lab::count(before); ++i) greys.insert(lab::element(before, i));
+  CHECK(greys.size() > 100);
+}
+
+TEST_CASE("Convolution: the photograph is what its script draws", "[long]") {
+  const tests::TemporaryFolder folder;
+  const std::string root = WARPBOOK_SOURCE_DIR, name = "lessons/convolution/photograph.png",
+                    drawn = (folder.path() / "drawn.png").string();
+  REQUIRE(std::system((root + "/lessons/convolution/draw-photograph " + drawn).c_str()) == 0);
+  const auto now = device::read_file(drawn), kept = device::read_file(root + "/" + name);
+  REQUIRE(now);
+  REQUIRE(kept);
+  CHECK(*now == *kept);
+}
+
 TEST_CASE("Convolution: a picture of the reader's own is filtered, its middle in grey") {
   const tests::TemporaryFolder folder;
   const auto [width, height, step, side, key] = GENERATE(
@@ -322,7 +349,7 @@ TEST_CASE("Convolution: a picture that is gone is an error, and the page shows i
   CHECK(report.errors[0].english().find("/no/such/picture.png") != std::string::npos);
   CHECK(tensor(report, "before") == tensor(run({}), "before"));
   CHECK(tensor(report, "after").wrong.empty());
-  CHECK(exhibit<lab::TextExhibit>(report, "picture").text.key == "convolution.picture.built-in");
+  CHECK(exhibit<lab::TextExhibit>(report, "picture").text.key == "convolution.picture.photograph");
 }
 
 TEST_CASE("Convolution: a kernel that forgets a channel leaves its inputs unread") {
