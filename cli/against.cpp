@@ -4,11 +4,13 @@
 #include <charconv>
 
 #include "cli/command.hpp"
-#include "cli/texture_argument.hpp"
 #include "device/platform.hpp"
+#include "lab/launch/texture_argument.hpp"
 
 namespace warpbook::cli {
 namespace {
+
+using lab::refused;
 
 using device::Done;
 using device::Expected;

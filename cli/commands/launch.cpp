@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "device/compiler/kernel_templates.hpp"
 #include "device/compiler/own_headers.hpp"
@@ -21,6 +20,7 @@
 #include "device/sass/sass.hpp"
 #include "lab/exhibits/source/sass_text.hpp"
 #include "lab/exhibits/timings/estimate_text.hpp"
+#include "lab/launch/arguments.hpp"
 #include "lab/markup/json.hpp"
 #include "lab/render/launch_json.hpp"
 #include "lab/render/render.hpp"
@@ -358,9 +358,9 @@ class LaunchCommand {
     }
     const auto checks = device::parse_checks(flags_.checks);
     if (!checks) return tl::unexpected(checks.error());
-    std::vector<LaunchArgument> arguments;
+    std::vector<lab::LaunchArgument> arguments;
     for (const std::string& text : flags_.arguments) {
-      auto argument = parse_argument(text);
+      auto argument = lab::parse_argument(text);
       if (!argument) return tl::unexpected(argument.error());
       arguments.push_back(std::move(*argument));
     }
@@ -382,7 +382,7 @@ class LaunchCommand {
     const auto kernel = module_->kernel(name_in((*program)->lowered));
     if (!kernel) return tl::unexpected(kernel.error());
     kernel_ = *kernel;
-    auto bound = BoundArguments::bind(*device_, *kernel_, arguments);
+    auto bound = lab::BoundArguments::bind(*device_, *kernel_, arguments);
     if (!bound) return tl::unexpected(bound.error());
     bound_ = std::move(*bound);
 
@@ -465,7 +465,7 @@ class LaunchCommand {
   std::shared_ptr<const device::Module> module_;
   const device::KernelInfo* kernel_ = nullptr;
   std::optional<device::Sass> sass_;
-  BoundArguments bound_;  // after the device, whose memory it holds
+  lab::BoundArguments bound_;  // after the device, whose memory it holds
 };
 
 }  // namespace
@@ -482,11 +482,12 @@ void add_launch(CommandLine& line) {
   verb.option("--grid", flags->grid, "Blocks: X[,Y[,Z]] (default: 1)");
   verb.option("--block", flags->block, "Threads a block: X[,Y[,Z]] (default: 1)");
   verb.option("--shared", flags->shared, "Dynamic shared memory a block, in bytes");
-  verb.option("--arg", flags->arguments,
-              "An argument (may be repeated): i32:5 u8: .. f64: likewise, a plain number, "
-              "null, bytes:FILE, in:FILE, "
-              "out:BYTES[=FILE], inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION], "
-              "surf2d:FORMAT:WxH[:FILE][=FILE] (and 1d, 3d, 1dlayered, 2dlayered, cube)");
+  verb.option(
+      "--arg", flags->arguments,
+      "An argument (may be repeated): i32:5 u8: .. f64: likewise, a plain number, "
+      "null, zeros:COUNT, ramp:COUNT and random:COUNT (buffers of the pointer's type), "
+      "bytes:FILE, in:FILE, out:BYTES[=FILE], inout:FILE[=FILE], tex2d:FORMAT:WxH:FILE[,OPTION], "
+      "surf2d:FORMAT:WxH[:FILE][=FILE] (and 1d, 3d, 1dlayered, 2dlayered, cube)");
   add_checks(verb, flags->checks);
   verb.option("--seed", flags->seed, "The schedule: 0 is the canonical order");
   verb.option("--host-threads", flags->host_threads, "Host threads (default: as many as there are)")

@@ -1,4 +1,4 @@
-#include "cli/texture_argument.hpp"
+#include "lab/launch/texture_argument.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "device/platform.hpp"
 
-namespace warpbook::cli {
+namespace warpbook::lab {
 namespace {
 
 using device::AddressMode;
@@ -220,4 +220,4 @@ Expected<BoundTexture> bind_texture(device::Device& device, const TextureArgumen
   return bound;
 }
 
-}  // namespace warpbook::cli
+}  // namespace warpbook::lab

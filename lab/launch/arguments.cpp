@@ -1,16 +1,19 @@
-#include "cli/arguments.hpp"
+#include "lab/launch/arguments.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <random>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "device/launch_check.hpp"
 #include "device/platform.hpp"
 
-namespace warpbook::cli {
+namespace warpbook::lab {
 namespace {
 
 using device::ElementType;
@@ -100,10 +103,14 @@ Expected<std::uint64_t> parse_bytes(std::string_view text, std::string_view digi
   return bytes;
 }
 
-/// The element that a parameter declared so points to: f32 for "float const*"; bytes where nothing
+/// The elements that a parameter declared so points to: one f32 for "float const*", four for "float4*"; bytes where nothing
 /// says more.
-ElementType element_of(std::string_view declared) {
-  if (!declared.ends_with('*')) return ElementType::u8;
+struct Pointee {
+  ElementType type = ElementType::u8;
+  std::uint64_t elements = 1;
+};
+Pointee pointee_of(std::string_view declared) {
+  if (!declared.ends_with('*')) return {};
   declared.remove_suffix(1);
   for (const std::string_view qualifier : {" const", " volatile"}) {
     if (declared.ends_with(qualifier)) declared.remove_suffix(qualifier.size());
@@ -123,9 +130,84 @@ ElementType element_of(std::string_view declared) {
       {"long long", ElementType::i64},    {"unsigned long long", ElementType::u64},
   };
   for (const Spelling& s : kSpellings) {
-    if (s.name == declared) return s.type;
+    if (s.name == declared) return {s.type, 1};
   }
-  return ElementType::u8;
+  static constexpr Spelling kVectors[] = {
+      {"float", ElementType::f32}, {"double", ElementType::f64}, {"int", ElementType::i32},
+      {"uint", ElementType::u32},  {"uchar", ElementType::u8},   {"ushort", ElementType::u16}};
+  for (const Spelling& s : kVectors) {
+    const std::string_view lanes =
+        declared.starts_with(s.name) ? declared.substr(s.name.size()) : "";
+    if (lanes.size() == 1 && lanes[0] >= '1' && lanes[0] <= '4')
+      return {s.type, static_cast<std::uint64_t>(lanes[0] - '0')};
+  }
+  return {};
+}
+
+constexpr std::uint64_t kMostFilled = 1u << 26;  ///< elements; their values are made on the host
+
+Expected<std::uint64_t> parse_count(std::string_view text, std::string_view digits) {
+  std::uint64_t count = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+  if (error == std::errc{} && end == digits.data() + digits.size() && count <= kMostFilled)
+    return count;
+  return refused(text, device::Message{"phrase.why.count", {{"most", kMostFilled}}, {}});
+}
+
+bool parse_filling(std::string_view form, LaunchArgument::Filling& filling) {
+  using Filling = LaunchArgument::Filling;
+  static constexpr std::pair<std::string_view, Filling> kForms[] = {
+      {"zeros", Filling::zeros}, {"ramp", Filling::ramp}, {"random", Filling::random}};
+  const auto found = std::ranges::find(kForms, form, &std::pair<std::string_view, Filling>::first);
+  if (found == std::end(kForms)) return false;
+  filling = found->second;
+  return true;
+}
+
+bool is_real(ElementType type) {
+  return type == ElementType::f16 || type == ElementType::bf16 || type == ElementType::f32 ||
+         type == ElementType::f64;
+}
+
+template <class T>
+void put(std::byte* at, T value) {
+  std::memcpy(at, &value, sizeof value);
+}
+
+/// Writes one element; whole numbers wrap as C's unsigned ones do.
+void put_element(std::byte* at, ElementType type, double value) {
+  const auto whole = [&] { return static_cast<std::uint64_t>(value); };
+  switch (type) {
+    case ElementType::f16: return put(at, narrow_float(value, 5, 10));
+    case ElementType::bf16: return put(at, narrow_float(value, 8, 7));
+    case ElementType::f32: return put(at, static_cast<float>(value));
+    case ElementType::f64: return put(at, value);
+    case ElementType::u8:
+    case ElementType::i8: return put(at, static_cast<std::uint8_t>(whole()));
+    case ElementType::u16:
+    case ElementType::i16: return put(at, static_cast<std::uint16_t>(whole()));
+    case ElementType::u32:
+    case ElementType::i32: return put(at, static_cast<std::uint32_t>(whole()));
+    case ElementType::u64:
+    case ElementType::i64: return put(at, whole());
+  }
+}
+
+std::vector<std::byte> filled_with(LaunchArgument::Filling filling, ElementType type,
+                                   std::uint64_t count) {
+  const std::size_t each = device::size_of(type);
+  std::vector<std::byte> bytes(count * each);
+  if (filling == LaunchArgument::Filling::zeros) return bytes;
+  constexpr std::uint32_t kSteps = 1u << 20, kWhole = 100;
+  std::mt19937 random;  // of its usual seed: the same numbers in every run
+  for (std::uint64_t i = 0; i < count; ++i) {
+    double value = static_cast<double>(i);
+    if (filling == LaunchArgument::Filling::random)
+      value = is_real(type) ? static_cast<double>(random() % kSteps) / kSteps
+                            : static_cast<double>(random() % kWhole);
+    put_element(&bytes[i * each], type, value);
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -192,7 +274,12 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
   if (equals != std::string_view::npos && second.empty())
     return refused(text, device::Message{"phrase.why.no-file-after", {}, {}});
   a.kind = LaunchArgument::Kind::buffer;
-  if (form == "bytes") {
+  if (parse_filling(form, a.filling)) {
+    const auto count = parse_count(text, rest);
+    if (!count) return tl::unexpected(count.error());
+    a.kind = LaunchArgument::Kind::filled;
+    a.count = *count;
+  } else if (form == "bytes") {
     a.kind = LaunchArgument::Kind::structure;
     a.read_from = rest;
   } else if (form == "in") {
@@ -214,8 +301,19 @@ Expected<LaunchArgument> parse_argument(std::string_view text) {
 
 Expected<BoundArguments> BoundArguments::bind(device::Device& device,
                                               const device::KernelInfo& kernel,
-                                              const std::vector<LaunchArgument>& arguments) {
+                                              const std::vector<LaunchArgument>& arguments,
+                                              std::span<const std::string> names) {
   BoundArguments bound;
+  const auto allocate = [&](const std::string& name, ElementType type, std::uint64_t bytes,
+                            const LaunchArgument& a) -> Expected<device::Pointer> {
+    const auto address = device.allocate(name, type, bytes / device::size_of(type));
+    if (!address) return tl::unexpected(address.error());
+    bound.buffers_.push_back({bound.values_.size(),
+                              device::Buffer(device, {name, *address, bytes, type}), a.written_to,
+                              a.in_place});
+    bound.values_.push_back(device::Argument::pointer(*address));
+    return *address;
+  };
   if (arguments.size() != kernel.parameters.size()) {
     const auto counted =
         device::check_arguments(kernel, std::vector<device::Argument>(arguments.size()));
@@ -224,6 +322,7 @@ Expected<BoundArguments> BoundArguments::bind(device::Device& device,
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const LaunchArgument& a = arguments[i];
     const device::ParameterInfo& parameter = kernel.parameters[i];
+    const std::string name = i < names.size() ? names[i] : fmt::format("arg{}", i + 1);
     switch (a.kind) {
       case LaunchArgument::Kind::null:
         bound.values_.push_back(device::Argument::pointer(0));
@@ -252,10 +351,19 @@ Expected<BoundArguments> BoundArguments::bind(device::Device& device,
         continue;
       }
       case LaunchArgument::Kind::texture: {
-        auto texture = bind_texture(device, a.texture, fmt::format("arg{}", i + 1));
+        auto texture = bind_texture(device, a.texture, name);
         if (!texture) return tl::unexpected(texture.error());
         bound.values_.push_back(device::Argument::of(texture->handle));
         bound.textures_.push_back(std::move(*texture));
+        continue;
+      }
+      case LaunchArgument::Kind::filled: {
+        const Pointee pointee = pointee_of(parameter.declared);
+        const auto values = filled_with(a.filling, pointee.type, a.count * pointee.elements);
+        const auto address = allocate(name, pointee.type, values.size(), a);
+        if (!address) return tl::unexpected(address.error());
+        const auto copied = device.copy_in(*address, values);
+        if (const auto& done = copied.wait(); !done) return tl::unexpected(done.error());
         continue;
       }
       case LaunchArgument::Kind::buffer: break;
@@ -264,20 +372,21 @@ Expected<BoundArguments> BoundArguments::bind(device::Device& device,
     if (!a.read_from.empty()) content = device::read_file(a.read_from, std::uint64_t{8} << 30);
     if (!content) return tl::unexpected(content.error());
     const std::uint64_t bytes = a.read_from.empty() ? a.bytes : content->size();
-    ElementType type = element_of(parameter.declared);
+    ElementType type = pointee_of(parameter.declared).type;
     if (bytes % device::size_of(type) != 0) type = ElementType::u8;
-    const std::string name = fmt::format("arg{}", i + 1);
-    const auto address = device.allocate(name, type, bytes / device::size_of(type));
+    const auto address = allocate(name, type, bytes, a);
     if (!address) return tl::unexpected(address.error());
-    bound.buffers_.push_back(
-        {device::Buffer(device, {name, *address, bytes, type}), a.written_to, a.in_place});
     const auto filled = a.read_from.empty()
                             ? device.fill(*address, std::byte{0}, bytes)
                             : device.copy_in(*address, std::as_bytes(std::span(*content)));
     if (const auto& done = filled.wait(); !done) return tl::unexpected(done.error());
-    bound.values_.push_back(device::Argument::pointer(*address));
   }
   return bound;
+}
+
+const device::Buffer* BoundArguments::buffer_of(std::size_t argument) const {
+  const auto found = std::ranges::find(buffers_, argument, &BoundBuffer::argument);
+  return found == buffers_.end() ? nullptr : &found->buffer;
 }
 
 Expected<device::Done> BoundArguments::write_files(device::Device& device, bool failed) const {
@@ -301,4 +410,4 @@ Expected<device::Done> BoundArguments::write_files(device::Device& device, bool 
   return device::Done{};
 }
 
-}  // namespace warpbook::cli
+}  // namespace warpbook::lab

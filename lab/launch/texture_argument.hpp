@@ -7,7 +7,7 @@
 
 #include "device/device.hpp"
 
-namespace warpbook::cli {
+namespace warpbook::lab {
 
 /// The error of an ARG, or of another option's value: `text` as it was written, and what is wrong with it.
 tl::unexpected<device::Error> refused(std::string_view text, device::Message why);
@@ -42,4 +42,4 @@ struct BoundTexture {
 device::Expected<BoundTexture> bind_texture(device::Device& device, const TextureArgument& argument,
                                             const std::string& name);
 
-}  // namespace warpbook::cli
+}  // namespace warpbook::lab
