@@ -84,6 +84,9 @@ double Lab::real(std::string_view parameter) const {
 const std::string& Lab::choice(std::string_view parameter) const {
   return context_.inputs->values.choice(parameter);
 }
+const std::string& Lab::text(std::string_view parameter) const {
+  return context_.inputs->values.text(parameter);
+}
 bool Lab::toggle(std::string_view parameter) const {
   return context_.inputs->values.toggle(parameter);
 }
@@ -130,8 +133,7 @@ std::shared_ptr<const device::Module> Lab::compile(
                       device::Evidence{device::EvidenceKind::counted, device_name(), {}}, exhibit};
   State::Watched watched{named.name, SourceMarks(exhibit), {}, {}};
   try {
-    const Compiled compiled =
-        compile_and_load(request_of(exhibit.file, exhibit.text, std::move(defines)));
+    const Compiled compiled = compile_and_load(request_of_slot(slot, std::move(defines)));
     exhibit.ptx = compiled.program->ptx;
     if (context_.sass) exhibit.sass = device::sass_of(*compiled.program, context_.stop);
     check_cancelled(context_.stop);
@@ -181,7 +183,10 @@ device::CompileRequest Lab::request_of(
 
 device::CompileRequest Lab::request_of_slot(
     std::string_view slot, std::vector<std::pair<std::string, std::string>> defines) {
-  return request_of(file_of(slot_named(slot)), source(slot), std::move(defines));
+  const SourceSlot& named = slot_named(slot);
+  device::CompileRequest request = request_of(file_of(named), source(slot), std::move(defines));
+  request.foreign = named.foreign;
+  return request;
 }
 
 ProgramsAhead& Lab::programs() {

@@ -34,6 +34,8 @@ struct SourceSlot {
   std::string name;  ///< "add"
   std::string path;  ///< below the root: "kernels/add/01_guarded.cu"
   std::string file;  ///< what diagnostics call it; empty: "<name>.cu"
+  bool foreign =
+      false;  ///< it takes whole files of the reader's own: their host code and headers are passed over
 };
 
 /// What becomes of the output of printf in a launch.
@@ -67,6 +69,7 @@ class Lab {
   [[nodiscard]] double real(std::string_view parameter) const;
   [[nodiscard]] const std::string& choice(std::string_view parameter) const;
   [[nodiscard]] bool toggle(std::string_view parameter) const;
+  [[nodiscard]] const std::string& text(std::string_view parameter) const;
   /// The reader's picture, as read_picture() gives it. Nothing where none was given; nor where its file cannot be read any
   /// more, and then the report's errors say so.
   std::optional<Picture> picture(std::string_view parameter, PictureColours colours,

@@ -157,6 +157,7 @@ device::Expected<Value> parse(const Parameter& parameter, std::string_view text)
     case Parameter::Type::toggle: return parse_toggle(parameter, text);
     case Parameter::Type::choice: return parse_choice(parameter, text);
     case Parameter::Type::picture: return parse_picture(text);
+    case Parameter::Type::text: return Value{std::string(text)};
   }
   throw std::logic_error("a parameter of no type");
 }

@@ -19,7 +19,8 @@ std::string to_text(const Value& value);
 
 struct Parameter {
   /// picture: a PNG or JPEG of the reader's own (lab/model/picture.hpp). Its value is the file's path, empty for the lesson's own.
-  enum class Type : std::uint8_t { integer, real, toggle, choice, picture };
+  /// text: words of the reader's own, which the lesson's experiment reads.
+  enum class Type : std::uint8_t { integer, real, toggle, choice, picture, text };
   std::string name;  ///< as the formulae spell it: "n", "block"
   Message label;     ///< a word or two
   Message unit;      ///< "elements", "threads"; may be empty
@@ -43,6 +44,8 @@ class Values {
   /// The path of a picture; empty: none was given.
   [[nodiscard]] const std::string& picture(std::string_view name) const { return choice(name); }
   [[nodiscard]] const std::map<std::string, Value, std::less<>>& all() const { return values_; }
+  /// What the reader typed.
+  [[nodiscard]] const std::string& text(std::string_view name) const { return choice(name); }
   friend bool operator==(const Values&, const Values&) = default;
   template <class V>
   friend void fields(V&& visit, device::Is<Values> auto& v) {
