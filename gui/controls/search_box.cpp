@@ -1,7 +1,6 @@
 #include "gui/controls/search_box.hpp"
 
 #include <imgui_internal.h>
-#include <imgui_stdlib.h>
 
 namespace warpbook::gui {
 
@@ -13,15 +12,10 @@ Typed SearchBox::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
     ImGui::SetKeyboardFocusHere();
     wanted_ = false;
   }
-  ImGui::SetCursorScreenPos(corner);
-  ImGui::SetNextItemWidth(width);
-  ImGui::PushFont(ui.fonts.face(Face::sans), kText);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      ImVec2(kIconRoom, (measure::kButton - ImGui::GetFontSize()) / 2));
   const std::string before = text;
-  ImGui::InputTextWithHint(id, hint.c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
-  ImGui::PopStyleVar();
-  ImGui::PopFont();
+  text_box(ui.fonts, id, corner, width,
+           {Face::sans, kText, {kIconRoom, (measure::kButton - kText) / 2}}, hint, text,
+           ImGuiInputTextFlags_AutoSelectAll);
   ink.icon(Icon::search, {corner.x + 16, corner.y + measure::kButton / 2}, ui.theme.t3, 14);
   if (ImGui::IsItemDeactivated()) {
     if (ImGui::IsKeyPressed(ImGuiKey_Escape)) {

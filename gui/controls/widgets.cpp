@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
 namespace warpbook::gui {
 namespace {
 constexpr float kButtonPadding = 12;
@@ -200,6 +203,23 @@ void fitted_text(const Ui& ui, float x, float baseline, const Type& type, std::s
       ImGui::IsMouseHoveringRect({x, baseline - type.size}, {x + width, baseline + 4})) {
     show_tip(ui, text);
   }
+}
+
+void text_box(const Fonts& fonts, const char* id, ImVec2 corner, float width, const TextBox& look,
+              const std::string& hint, std::string& text, ImGuiInputTextFlags flags) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImDrawListFlags flags_before = list.Flags;
+  // ImGui would move the text to whole points, which lie between pixels where a point is one and a half.
+  list.Flags |= ImDrawListFlags_TextNoPixelSnap;
+  ImGui::SetCursorScreenPos({onto_pixel(corner.x), onto_pixel(corner.y)});
+  ImGui::SetNextItemWidth(width);
+  ImGui::PushFont(fonts.face(look.face), look.size);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      ImVec2(onto_pixel(look.padding.x), onto_pixel(look.padding.y)));
+  ImGui::InputTextWithHint(id, hint.c_str(), &text, flags);
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  list.Flags = flags_before;
 }
 
 void ground(const Ui& ui, ImVec2 min, ImVec2 max, Colour fill, float radius) {

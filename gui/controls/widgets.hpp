@@ -48,6 +48,15 @@ void show_tip(const Ui& ui, std::string_view sentence);
 /// An invisible item of ImGui, which Tab and the arrow keys reach; true when pressed.
 bool item(const char* id, ImVec2 min, ImVec2 max);
 
+/// One line of text to be typed: ImGui's own box, whose letters lie on whole pixels at every scale.
+struct TextBox {
+  Face face = Face::sans;
+  float size = 15;
+  ImVec2 padding;  ///< between the box's edge and its text
+};
+void text_box(const Fonts& fonts, const char* id, ImVec2 corner, float width, const TextBox& look,
+              const std::string& hint, std::string& text, ImGuiInputTextFlags flags = 0);
+
 /// The surface of a panel or card, with an outline if the theme has one.
 void ground(const Ui& ui, ImVec2 min, ImVec2 max, Colour fill,
             float radius = measure::kPanelRadius);

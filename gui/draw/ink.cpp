@@ -26,16 +26,15 @@ std::size_t first_line_of(std::string_view text, const Fits& fits) {
   return taken;
 }
 
-/// The nearest place that is a whole pixel; where a point is several whole pixels, a whole point.
-float onto_pixel(float place) {
-  const float scale = ImGui::GetIO().DisplayFramebufferScale.y;
-  return scale == std::round(scale) ? std::round(place) : std::round(place * scale) / scale;
-}
-
 ImFontBaked& baked(const Fonts& fonts, const Type& type) {
   return *fonts.face(type.face)->GetFontBaked(type.size);
 }
 }  // namespace
+
+float onto_pixel(float place) {
+  const float scale = ImGui::GetIO().DisplayFramebufferScale.y;
+  return scale == std::round(scale) ? std::round(place) : std::round(place * scale) / scale;
+}
 
 float Ink::width(const Type& type, std::string_view text) const {
   return fonts_->face(type.face)

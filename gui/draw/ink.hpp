@@ -18,6 +18,9 @@ struct Type {
   Colour colour = 0;
 };
 
+/// The nearest place that is a whole pixel; where a point is several whole pixels, a whole point.
+float onto_pixel(float place);
+
 enum class Align : std::uint8_t { left, centre, right };
 
 enum class Icon : std::uint8_t {

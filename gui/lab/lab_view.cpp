@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include <imgui_internal.h>
+
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/exhibit.hpp"
 #include "gui/exhibits/geometry/grid_view.hpp"
@@ -327,11 +329,18 @@ void LabView::draw_top(const Ui& ui) {
     place("parameters", corner, width_, strip_height_);
     places_["parameters"].stays = true;
   }
+  // What does not scroll itself hands the wheel on, so that the lab scrolls wherever in it the mouse is.
+  if (ImGui::IsWindowHovered() && ImGui::GetScrollMaxY() == 0 &&
+      ImGui::TestKeyOwner(ImGuiKey_MouseWheelY, ImGuiKeyOwner_NoOwner))
+    wheel_above_ = ImGui::GetIO().MouseWheel;
   ImGui::SetCursorScreenPos({begin.x, begin.y + top_height_ - 1});
   ImGui::Dummy({1, 1});
 }
 
 void LabView::draw(const Ui& ui) {
+  constexpr float kLinesOfWheel = 5;  // per notch, as in what ImGui scrolls itself
+  if (const float wheel = std::exchange(wheel_above_, 0.0f); wheel != 0)
+    ImGui::SetScrollY(ImGui::GetScrollY() - wheel * kLinesOfWheel * ImGui::GetFontSize());
   scroll_top_ = ImGui::GetWindowPos().y;
   scroll_ = ImGui::GetScrollY();
   const ImVec2 begin = ImGui::GetCursorScreenPos();

@@ -101,6 +101,7 @@ class LabView {
   float width_ = 0, top_height_ = 0, strip_height_ = 0, scroll_top_ = 0, scroll_ = 0;
   float foot_width_ = 0, foot_height_ = 0;
   float wanted_scroll_ = -1;  ///< below 0: none
+  float wheel_above_ = 0;     ///< of the mouse in this frame, over the part that stays
   float scrollbar_ = 0;       ///< its width in the last frame
   std::map<std::string, Place> places_;
   SideWanted wanted_side_;

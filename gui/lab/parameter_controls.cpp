@@ -6,8 +6,6 @@
 #include <numeric>
 #include <optional>
 
-#include <imgui_stdlib.h>
-
 #include "gui/controls/choice_menu.hpp"
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
@@ -85,7 +83,8 @@ std::optional<double> moved_by_keys(const lab::Parameter& p, double value) {
     if (pressed(ImGuiKey_Home)) moved = p.minimum;
     if (pressed(ImGuiKey_End)) moved = p.maximum;
   }
-  if (ImGui::IsItemHovered()) {
+  // Elsewhere the wheel scrolls: a reader who passes a slider does not mean to change it.
+  if (ImGui::IsItemHovered() && ImGui::IsItemFocused()) {
     ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
     if (const float wheel = ImGui::GetIO().MouseWheel; wheel != 0)
       moved = by_steps(wheel > 0 ? 1 : -1);
@@ -174,7 +173,8 @@ bool has_slider(const lab::Parameter& p) {
 float compact_width(const Ui& ui, const lab::Parameter& p) {
   constexpr float kWholePath = 400;
   switch (p.type) {
-    case lab::Parameter::Type::picture: return kWholePath;
+    case lab::Parameter::Type::picture:
+    case lab::Parameter::Type::text: return kWholePath;
     case lab::Parameter::Type::choice: return segments_width(ui, p);
     default: return 0;
   }
@@ -224,16 +224,14 @@ void ParameterControls::draw_typed(const Ui& ui, const lab::Parameter& parameter
     typed.problem.clear();
   }
   if (!typed.active && typed.problem.empty()) typed.text = value;
-  ImGui::SetCursorScreenPos(corner);
-  ImGui::SetNextItemWidth(width);
-  ImGui::PushFont(ui.fonts.face(Face::mono), 14);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8, 6));
   focus_next(parameter);
   const bool picture = parameter.type == lab::Parameter::Type::picture;
-  const std::string hint = picture ? ui.tr("gui.picture.drop") : std::string();
-  ImGui::InputTextWithHint("##value", hint.c_str(), &typed.text, ImGuiInputTextFlags_AutoSelectAll);
-  ImGui::PopStyleVar();
-  ImGui::PopFont();
+  const bool words = parameter.type == lab::Parameter::Type::text;
+  const std::string hint = picture ? ui.tr("gui.picture.drop")
+                           : words ? ui.tr(parameter.label)
+                                   : std::string();
+  text_box(ui.fonts, "##value", corner, width, {Face::mono, 14, {8, 6}}, hint, typed.text,
+           ImGuiInputTextFlags_AutoSelectAll);
   typed.active = ImGui::IsItemActive();
   // A path is only taken when it is complete.
   const bool done = ImGui::IsItemDeactivatedAfterEdit() || (!picture && ImGui::IsItemEdited());
@@ -310,6 +308,9 @@ void ParameterControls::draw(const Ui& ui, const lab::Parameter& parameter, ImVe
     }
     case lab::Parameter::Type::choice:
       draw_choice(ui, parameter, box, width, std::get<std::string>(*value));
+      break;
+    case lab::Parameter::Type::text:
+      draw_typed(ui, parameter, box, width, std::get<std::string>(*value));
       break;
     case lab::Parameter::Type::picture:
       draw_picture(ui, parameter, box, width, lab::to_text(*value));

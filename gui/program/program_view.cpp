@@ -4,8 +4,6 @@
 #include <array>
 #include <string_view>
 
-#include <imgui_stdlib.h>
-
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/exhibit.hpp"
 #include "lab/program/program_report.hpp"
@@ -144,15 +142,10 @@ float ProgramView::draw_arguments(const Ui& ui, ImVec2 corner, float width) {
                     hint = ui.tr("gui.program.no-arguments");
   const float before = ui.ink().width(ui.label(), label) + 12;
   ui.ink().text_middle(corner.x, corner.y + 14, ui.label(), label);
-  ImGui::SetCursorScreenPos({corner.x + before, corner.y});
-  ImGui::SetNextItemWidth(std::min(width - before, kWidest));
-  ImGui::PushFont(ui.fonts.face(Face::mono), 14);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8, 6));
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ui.theme.s2);  // as a panel, since it is in none
-  ImGui::InputTextWithHint("##arguments", hint.c_str(), &typed_);
+  text_box(ui.fonts, "##arguments", {corner.x + before, corner.y},
+           std::min(width - before, kWidest), {Face::mono, 14, {8, 6}}, hint, typed_);
   ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
-  ImGui::PopFont();
   if (ui.theme.outline)
     ui.ink().outline(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.theme.outline,
                      measure::kControlRadius);

@@ -189,14 +189,35 @@ TEST_CASE("a slider goes by keys and by the wheel: a step, a tenth of the track,
   CHECK(press(ImGuiKey_End) == 2048);
   CHECK(press(ImGuiKey_Home) == 1);
   const float scroll = stage.shell().lab().scroll();
-  stage.act([](ImGuiTestContext& t) {
-    t.MouseMove("**/n/slider");
+  std::int64_t clicked = 0;
+  stage.act([&](ImGuiTestContext& t) {  // in one act: each begins without a focus
+    t.ItemClick("**/n/slider");
+    t.Yield(2);
+    clicked = value(stage, "n");
     t.MouseWheelY(1);
     t.Yield(2);
   });
   stage.settle();
-  CHECK(value(stage, "n") == 2);
+  REQUIRE(clicked > 1);
+  CHECK(value(stage, "n") == clicked + 1);
   CHECK(stage.shell().lab().scroll() == scroll);
+}
+
+TEST_CASE("the wheel over parameters scrolls the lab below them, and changes no value") {
+  Stage stage(1440, 500);
+  stage.open_made_up();
+  for (const char* item : {"**/n/slider", "**/block/##value", "**/parameters/reset"}) {
+    CAPTURE(item);
+    const float before = stage.shell().lab().scroll();
+    stage.act([&](ImGuiTestContext& t) {
+      t.MouseMove(item);
+      t.MouseWheelY(-1);
+      t.Yield(2);
+    });
+    stage.settle();
+    CHECK(value(stage, "n") == 10);
+    CHECK(stage.shell().lab().scroll() > before);
+  }
 }
 
 TEST_CASE("a press on a parameter in the text shows it in the strip and gives it the keyboard") {
