@@ -162,6 +162,12 @@ void CodePanel::choose_tabs(const Book& book) {
     shown_ = tabs_.front()->name;
 }
 
+void CodePanel::toggle_word_help() {
+  for (auto& [name, editor] : editors_) {
+    if (editor.has_keyboard()) editor.toggle_word_help();
+  }
+}
+
 void CodePanel::pin_line(const Ui& ui) {
   const ExerciseAttempt* attempt = ui.book.active_attempt();
   if (!attempt && (!ui.book.lesson() || ui.book.lesson()->slots.empty())) return;

@@ -28,6 +28,8 @@ class CodePanel {
   CodeEditor& editor(const std::string& name) { return editors_[name]; }
   /// Pins the caret's line, so that its PTX, its machine code and everything else it did are marked; once more releases it.
   void pin_line(const Ui& ui);
+  /// Explains the word at the caret of the editor that has the keyboard, or stops doing so.
+  void toggle_word_help();
   /// The same on the page of the reader's own program: the bars of its timeline are marked.
   void pin_program_line(const Ui& ui);
   /// Shows the PTX with the source, or hides it.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "gui/controls/highlight.hpp"
+#include "gui/editor/cuda_words.hpp"
 
 #include <imgui_internal.h>
 
@@ -61,6 +63,13 @@ CodeEditor::CodeEditor() {
   editor_.SetShowMatchingBrackets(false);
   editor_.SetCompletePairedGlyphs(false);
   editor_.SetLineSpacing(kEditorRow / kSize);
+  TextEditor::AutoCompleteConfig completion;
+  completion.callback = [this](TextEditor::AutoCompleteState& state) {
+    std::set<std::string> own;
+    editor_.IterateIdentifiers([&](const std::string& word) { own.insert(word); });
+    state.suggestions = completions_of(state.searchTerm, own);
+  };
+  editor_.SetAutoCompleteConfig(&completion);
   editor_.SetLineNumberLeftMargin(1);
   editor_.SetTextLeftMargin(2);
 }
@@ -198,6 +207,7 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
   draw_values(ui, corner.x + width - cost_width(ui, annotations), annotations);
   ink.list()->PopClipRect();
   draw_undo(ui, corner, width, said);
+  draw_word_help(ui, corner, width);
   draw_elsewhere({ui, {corner.x, corner.y + shown_height_}, width, true}, annotations);
 }
 

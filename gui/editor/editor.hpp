@@ -17,6 +17,8 @@ namespace warpbook::gui {
 class CodeEditor {
  public:
   CodeEditor();
+  CodeEditor(const CodeEditor&) = delete;  // its completion leads back to it
+  CodeEditor& operator=(const CodeEditor&) = delete;
 
   /// What is shown around the text.
   struct Annotations {
@@ -43,6 +45,8 @@ class CodeEditor {
     if (editor_.GetLanguage() != language) editor_.SetLanguage(language);
   }
   void undo() { editor_.Undo(); }
+  /// Explains the word at the caret, until the caret moves or it is asked for again.
+  void toggle_word_help();
   /// Where the caret is, from 1.
   [[nodiscard]] std::uint32_t caret_line() const {
     return static_cast<std::uint32_t>(editor_.GetMainCursorPosition().line) + 1;
@@ -72,6 +76,10 @@ class CodeEditor {
   void follow_link(const Ui& ui, const Annotations& annotations);
   float draw_elsewhere(const FigureArea& area, const Annotations& annotations) const;
   [[nodiscard]] float rows_height(const std::vector<Note>& notes) const;
+  /// The card that explains the word at the mouse, once it rests there, or at the caret if that was asked for.
+  void draw_word_help(const Ui& ui, ImVec2 corner, float width);
+  /// The word at the caret; empty where there is none.
+  [[nodiscard]] std::string word_at_caret() const;
   [[nodiscard]] float text_left(const Ui& ui) const;
   /// Of the column of costs at the right.
   [[nodiscard]] static float cost_width(const Ui& ui, const Annotations& annotations);
@@ -83,8 +91,9 @@ class CodeEditor {
   std::uint64_t marks_stamp_ = 0;
   float room_ = 0;  ///< 0: not set
   bool has_keyboard_ = false;
-  float shown_height_ = 0;                 ///< of the rows, in the frame that is drawn
-  std::optional<std::uint32_t> followed_;  ///< the linked line that the editor has scrolled to
+  std::optional<TextEditor::DocPos> help_at_;  ///< where the caret was when help was asked for
+  float shown_height_ = 0;                     ///< of the rows, in the frame that is drawn
+  std::optional<std::uint32_t> followed_;      ///< the linked line that the editor has scrolled to
 };
 
 /// CUDA C++ for the editor: the words of gui/controls/highlight.hpp.

@@ -1,11 +1,15 @@
 // What the editor shows around its text: findings below their lines, costs at the right, and the linked thread's values at
 // the ends of lines.
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <functional>
 
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
 #include "gui/editor/editor.hpp"
 #include "gui/editor/line_map.hpp"
+#include "gui/editor/word_help.hpp"
 #include "gui/exhibits/accesses/thread_values.hpp"
 #include "gui/exhibits/tensor/heat_bar.hpp"
 
@@ -197,6 +201,45 @@ void CodeEditor::follow_link(const Ui& ui, const Annotations& annotations) {
   const std::size_t row = *now - 1;
   if (row < editor_.GetFirstVisibleRow() || row > editor_.GetLastVisibleRow())
     editor_.ScrollToLine(row, TextEditor::Scroll::alignMiddle);
+}
+
+std::string CodeEditor::word_at_caret() const {
+  const auto caret = editor_.GetMainCursorPosition();
+  const std::string line = editor_.GetLineText(caret.line);
+  const auto wordy = [&](std::size_t i) {
+    return std::isalnum(static_cast<unsigned char>(line[i])) || line[i] == '_';
+  };
+  std::size_t begin = std::min(caret.index, line.size()), end = begin;
+  while (begin > 0 && wordy(begin - 1)) --begin;
+  while (end < line.size() && wordy(end)) ++end;
+  return line.substr(begin, end - begin);
+}
+
+void CodeEditor::toggle_word_help() {
+  const auto caret = editor_.GetMainCursorPosition();
+  help_at_ = help_at_ == caret ? std::nullopt : std::optional(caret);
+}
+
+void CodeEditor::draw_word_help(const Ui& ui, ImVec2 corner, float width) {
+  constexpr float kRest = 0.4f;  // seconds, so that a mouse on its way opens nothing
+  const float letter = ui.ink().width({Face::mono, 15, 0}, "#");
+  if (help_at_ && *help_at_ == editor_.GetMainCursorPosition() && has_keyboard_) {
+    const float x = editor_.GetTextLeft() + static_cast<float>(help_at_->index) * letter,
+                y = editor_.GetLineTop(help_at_->line);
+    word_help(ui, word_at_caret(), {x, y}, {x, y + kRow});
+    return;
+  }
+  help_at_.reset();
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const bool over =
+      ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && !ImGui::IsAnyMouseDown() &&
+      ImGui::IsMouseHoveringRect(corner, {corner.x + width, corner.y + shown_height_});
+  const std::string word = over ? editor_.GetWordAtMousePos(mouse) : std::string();
+  const float rested =
+      ui.motion.since(ImGui::GetID("word under the mouse"), std::hash<std::string>{}(word), kRest);
+  if (word.empty() || rested < 1) return;
+  const float top = corner.y + std::floor((mouse.y - corner.y) / kRow) * kRow;
+  word_help(ui, word, {mouse.x, top}, {mouse.x, top + kRow});
 }
 
 /// Findings in other files, or in lines that this text does not have.
