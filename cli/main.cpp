@@ -1,6 +1,7 @@
 // The program: one verb a command. Without a verb it opens the book's window, or says how to read it without one.
 #include <charconv>
 #include <clocale>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "lab/book/place_link.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/glossary.hpp"
+#include "lab/text/unicode.hpp"
 #include "lessons/catalogue.hpp"
 #ifdef WARPBOOK_GUI
 #include "gui/app.hpp"
@@ -137,13 +139,41 @@ device::Expected<lab::PlaceLink> known_link(const std::string& text) {
   return link;
 }
 
+/// A file of CUDA that somebody names where a chapter may be named.
+bool names_a_file(const std::string& place) {
+  return place.ends_with(".cu") || place.ends_with(".cuh");
+}
+
+/// Whether a source is a program by itself, and not only a kernel.
+bool has_main(const std::string& source) {
+  static const std::regex kMain(R"(\bmain\s*\()");
+  return std::regex_search(source, kMain);
+}
+
+/// A program opens on the page of programs, a kernel on the scratch page.
+device::Expected<device::Done> put_file(const std::string& file, gui::OpenOptions& options) {
+  auto source = device::read_file(file);
+  if (!source) return tl::unexpected(source.error());
+  if (lab::valid_utf8(*source) != *source)
+    return device::failure(device::ErrorCode::not_utf8, {{"file", file}});
+  if (has_main(*source)) {
+    options.program = file;
+  } else {
+    options.chapter = lessons::scratch().slug;
+    options.snippet = std::move(*source);
+  }
+  return device::Done{};
+}
+
 int open_book(const std::string& place, const std::string& program) {
   gui::OpenOptions options{{},
                            device::root_folder().string(),
                            device::state_folder().string(),
                            device::work_folder().string(),
                            program};
-  if (!place.empty()) {
+  if (names_a_file(place)) {
+    if (const auto put = put_file(place, options); !put) return complain(put.error());
+  } else if (!place.empty()) {
     auto link = known_link(place);
     if (!link) return complain(link.error());
     options.chapter = link->chapter;
@@ -245,10 +275,11 @@ void add_shot(CommandLine& line) {
 void add_open(CommandLine& line) {
   auto chapter = std::make_shared<std::string>(), program = std::make_shared<std::string>();
   Verb verb = line.add("open", "Open the book's window");
-  verb.option("chapter", *chapter,
-              "Where to open it, also with parameters and a step: "
-              "'coalescing?stride=8&step=compare' (default: "
-              "where you left off)");
+  verb.option(
+      "chapter", *chapter,
+      "Where to open it, also with parameters and a step: "
+      "'coalescing?stride=8&step=compare'; or a .cu file of yours: a kernel opens on the "
+      "scratch page, a whole program on the page of programs (default: where you left off)");
   verb.option("--program", *program, "A .cu file of yours, to work at in the window");
   verb.does([chapter, program] { return open_book(*chapter, *program); });
 }

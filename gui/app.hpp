@@ -30,6 +30,8 @@ struct OpenOptions {
   std::string work_folder;   ///< the exercises' files; empty: exercises/ in the state folder
   std::string program =
       {};  ///< a .cu file, to open on the page of the reader's own program; empty: none
+  std::string snippet =
+      {};  ///< a kernel's source, to be put on the scratch page, which `chapter` is then; empty: none
   std::optional<lab::PlaceLink> link =
       {};  ///< where in `chapter` to open, and with what; it fits the chapter
   std::optional<LectureOptions> lecture = {};

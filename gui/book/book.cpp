@@ -85,6 +85,10 @@ bool Book::open(std::string_view slug) {
   return true;
 }
 
+void Book::open_scratch_page() { open(lessons::scratch().slug); }
+
+bool Book::on_scratch_page() const { return lesson_ == &lessons::scratch(); }
+
 void Book::open(const lab::Lesson& lesson, lab::Document document) {
   document_given_ = true;
   document_ = std::move(document);

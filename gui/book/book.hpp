@@ -111,6 +111,9 @@ class Book {
   /// Opens a chapter of the catalogue; false where the catalogue has none of that name. Where the chapter's text
   /// cannot be read, document_error() says why.
   bool open(std::string_view slug);
+  /// Opens the page for any kernel of the reader's own.
+  void open_scratch_page();
+  [[nodiscard]] bool on_scratch_page() const;
   /// Opens a lesson with a text that has already been read.
   void open(const lab::Lesson& lesson, lab::Document document);
   /// Reads the strings, the chapter's text and its sources again. If the text is broken, the last good page stays.

@@ -81,6 +81,11 @@ void copy_link(Shell& shell, const Ui& ui) {
   ui.post([](Book& book) { book.tell(Toast::Kind::ok, book.strings()("gui.command-copied")); });
 }
 
+void open_scratch_page(Book& book) {
+  book.close_program_page();
+  if (!book.on_scratch_page()) book.open_scratch_page();
+}
+
 void move_step(Shell& shell, int by) {
   const auto at = static_cast<std::ptrdiff_t>(shell.document().current_step()) + by;
   if (at >= 0) shell.document().go_to_step(static_cast<std::size_t>(at));
@@ -124,6 +129,12 @@ std::span<const Action> actions() {
                }
                ui.post([](Book& book) { book.turn_to_live_run(); });
                shell.lab().focus_editor(ui);
+             }},
+      Action{"word-help", ImGuiKey_F1, "F1",
+             [](Shell& shell, const Ui& ui) {
+               CodePanel& code =
+                   ui.book.program_open() ? shell.program().code() : shell.lab().code();
+               code.toggle_word_help();
              }},
       Action{"pin-line", kAlt | ImGuiKey_L, "Alt+L",
              [](Shell& shell, const Ui& ui) {
@@ -193,6 +204,8 @@ std::span<const Action> actions() {
                  book.program_open() ? book.close_program_page() : book.open_program_page();
                });
              }},
+      Action{"scratch", kCtrl | kShift | ImGuiKey_K, "Ctrl+Shift+K",
+             [](Shell&, const Ui& ui) { ui.post(open_scratch_page); }},
       Action{"glossary", kCtrl | kShift | ImGuiKey_G, "Ctrl+Shift+G",
              [](Shell& shell, const Ui&) { shell.toggle_glossary(); }},
       Action{"select-all", kCtrl | ImGuiKey_A, "Ctrl+A",

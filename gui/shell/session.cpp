@@ -47,6 +47,7 @@ Session::Session(const OpenOptions& options, std::function<void()> wake)
   shell_.set_votes_file(lecture_ && !lecture_->votes.empty()
                             ? std::filesystem::path(lecture_->votes)
                             : std::filesystem::path(options.state_folder) / "votes.csv");
+  snippet_ = options.snippet;
   book_.set_gpu(link_ && !link_->gpu.empty() ? link_->gpu : store_.state().gpu);
   shell_.set_desk(store_.state().desk);
   book_.open(first_chapter(options, store_.state()));
@@ -117,6 +118,20 @@ void Session::resume(const std::string& slug) {
   // A program that was asked for is to be remembered.
   kept_edits_ = book_.my_program().file() == state.program ? book_.edits() : 0;
   kept_.reset();
+  // Last, so that it counts as what the reader did since.
+  if (!snippet_.empty()) put_on_scratch_page(std::exchange(snippet_, {}));
+}
+
+void Session::put_on_scratch_page(std::string source) {
+  const std::string& slot = lessons::scratch().slots.front().name;
+  if (book_.edited(slot) && book_.source(slot) != source && !store_.read_only()) {
+    const auto copy = store_.work().keep_copy(slot + ".cu", book_.source(slot));
+    copy ? book_.tell(Toast::Kind::ok,
+                      book_.strings()("gui.exercise.kept", {{"file", copy->filename().string()}}))
+         : book_.tell(Toast::Kind::bad, book_.strings()(copy.error()));
+    if (!copy) return;  // what the reader wrote is worth more than what they asked for
+  }
+  book_.set_source(slot, std::move(source));
 }
 
 /// A link shows what it names: all that it does not name is as the chapter opens.
@@ -174,7 +189,8 @@ void Session::keep() {
   // A place is kept when the reader rests there, not at every point that they scroll by.
   const Kept now{book_.edits(), step, shell_.place(), shell_.desk()};
   const bool rests = !shell_.document().settling() && now == std::exchange(seen_, now);
-  if (!kept_ && rests && !step.empty()) kept_ = Kept{kept_edits_, step, now.place, now.desk};
+  const bool laid_out = shell_.document().height() > 0;
+  if (!kept_ && rests && laid_out) kept_ = Kept{kept_edits_, step, now.place, now.desk};
   if (!kept_ ? now.edits == kept_edits_ : now == *kept_ || (now.edits == kept_->edits && !rests))
     return;
   kept_ = now;

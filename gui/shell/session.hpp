@@ -31,6 +31,8 @@ class Session {
  private:
   void resume_program(const OpenOptions& options);
   void resume(const std::string& slug);
+  /// Puts a source onto the scratch page; a copy is kept of what the reader had written there.
+  void put_on_scratch_page(std::string source);
   void follow_link(const lab::PlaceLink& link);
   void keep();
   void show(const lab::ExerciseState& exercise, ExerciseAttempt& attempt);
@@ -46,6 +48,7 @@ class Session {
   std::string resumed_;                    ///< slug of the chapter whose state was restored
   std::optional<lab::PlaceLink> link_;     ///< to be followed when its chapter has been restored
   std::optional<LectureOptions> lecture_;  ///< to be begun then
+  std::string snippet_;                    ///< to be put on the scratch page when that has been restored
   /// What is saved beside the reader's edits, and when.
   struct Kept {
     std::uint64_t edits = 0;

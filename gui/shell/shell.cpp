@@ -14,6 +14,8 @@
 #include "gui/present/vote_chart.hpp"
 #include "gui/shell/actions.hpp"
 #include "gui/shell/page_error.hpp"
+#include "lab/text/pinyin.hpp"
+#include "lab/text/unicode.hpp"
 
 #include <imgui_internal.h>
 
@@ -665,9 +667,34 @@ void Shell::draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail) {
   const std::string fold = ui.tr(rail ? "gui.list.open" : "gui.list.fold");
   if (icon_button(ui, "fold list", {corner.x + 8, y}, Icon::list, ui.with_keys(fold, "list"), 32))
     toggle_list();
-  if (!rail) ui.ink().text_middle(corner.x + 48, y + 16, ui.note(), ui.tr("gui.list.title"));
+  if (!rail) {
+    const Typed typed = filter_.draw(ui, "##chapter filter", {corner.x + 46, y}, size.x - 46 - 8,
+                                     ui.tr("gui.list.filter"));
+    if (typed == Typed::escape) filter_.text.clear();
+    if (typed == Typed::enter) open_filtered(ui);
+  }
   region("chapters", {corner.x, y + 40}, {size.x, corner.y + size.y - y - 40}, 0, 0,
          [&] { draw_chapters(ui, rail); });
+}
+
+bool Shell::is_listed(const ChapterEntry& entry) const {
+  if (!list_shown_ || filter_.text.empty()) return true;
+  const std::string typed = lab::case_folded(filter_.text);
+  return lab::case_folded(entry.title).find(typed) != std::string::npos ||
+         entry.slug.find(typed) != std::string::npos ||
+         lab::pinyin_initials(entry.title).find(typed) != std::string::npos;
+}
+
+void Shell::open_filtered(const Ui& ui) {
+  const auto& chapters = ui.book.chapters();
+  const auto first =
+      std::ranges::find_if(chapters, [&](const ChapterEntry& entry) { return is_listed(entry); });
+  if (first == chapters.end() || filter_.text.empty()) return;
+  ui.post([slug = first->slug](Book& book) {
+    book.close_program_page();
+    if (!book.lesson() || book.lesson()->slug != slug) book.open(slug);
+  });
+  filter_.text.clear();
 }
 
 void Shell::draw_chapters(const Ui& ui, bool rail) {
@@ -675,14 +702,31 @@ void Shell::draw_chapters(const Ui& ui, bool rail) {
   float y = begin.y;
   const float left = begin.x + 8, right = begin.x + ImGui::GetContentRegionAvail().x - 8;
   std::size_t number = 0;
+  bool any = false;
   for (const ChapterEntry& entry : ui.book.chapters()) {
-    draw_chapter(ui, {left, y}, {right, y + measure::kListRow}, entry, ++number, rail);
+    ++number;
+    if (!is_listed(entry)) continue;
+    any = true;
+    draw_chapter(ui, {left, y}, {right, y + measure::kListRow}, entry, number, rail);
     y += measure::kListRow;
+  }
+  if (!any) {
+    const FigureArea none{ui, {left + 12, y + 8}, right - left - 24, true};
+    y += words(none, ui.tr("gui.list.none", {{"words", filter_.text}}), ui.caption_style()) + 16;
   }
   y += measure::kGap;
   draw_glossary_row(ui, {left, y}, {right, y + measure::kListRow}, rail);
   y += measure::kListRow;
   const bool shown = ui.book.program_open();
+  if (draw_page_row(ui, {left, y}, {right, y + measure::kListRow},
+                    {"scratch page", "{ }", "scratch", ui.tr("scratch.title"),
+                     ui.book.on_scratch_page() && !shown},
+                    rail))
+    ui.post([](Book& book) {
+      book.close_program_page();
+      if (!book.on_scratch_page()) book.open_scratch_page();
+    });
+  y += measure::kListRow;
   if (draw_page_row(ui, {left, y}, {right, y + measure::kListRow},
                     {"my program", ".cu", "program", ui.tr("gui.program.title"), shown}, rail))
     ui.post([](Book& book) { book.open_program_page(); });

@@ -149,6 +149,10 @@ class Shell {
   /// Gives back its left end.
   float draw_device(const Ui& ui, float left, float right, float middle);
   void draw_list(const Ui& ui, ImVec2 corner, ImVec2 size, bool rail);
+  /// Whether a chapter fits what was typed above the list: a part of its title or its name, or its pinyin's first letters.
+  [[nodiscard]] bool is_listed(const ChapterEntry& entry) const;
+  /// Opens the first chapter that fits.
+  void open_filtered(const Ui& ui);
   /// The rows of the list, in a child window that scrolls.
   void draw_chapters(const Ui& ui, bool rail);
   void draw_glossary_row(const Ui& ui, ImVec2 min, ImVec2 max, bool rail);
@@ -196,6 +200,7 @@ class Shell {
   const Theme* theme_ = nullptr;
 
   // ---- What is open
+  SearchBox filter_;          ///< of the list of chapters
   bool list_open_ = true;     ///< as the reader chose it
   bool list_chosen_ = false;  ///< the reader chose; until then the window's width decides
   bool list_shown_ = true;    ///< in the last frame
