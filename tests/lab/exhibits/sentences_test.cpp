@@ -428,7 +428,8 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
       "Each of these serves 2 threads of the block, which loaded it from global memory 2 times. "
       "The trace was cut short, so later accesses are missing here.\n"
       "A step with 10 images keeps the GPU busy for 12 µs: 2 µs forward, 3 µs for gradients of "
-      "data and 6 µs for those of weights. conv1 takes longest, 9 µs.\n"
+      "data, 6 µs for those of weights, and the rest for moving the weights. conv1 takes longest, "
+      "9 µs.\n"
       "A went wrong: add.cu:4:7: " +
           trap +
           ". A moves 3 times as many bytes at L1 as B: 3 against 1 KiB. out: "
