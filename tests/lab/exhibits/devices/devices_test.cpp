@@ -39,7 +39,9 @@ TEST_CASE("The sentence of devices says who sends the most, or that all send as 
   CHECK(holds(said(sample::devices()), "devices.most"));
   CHECK(holds(said(column(3)), "devices.alike"));
   CHECK(holds(said({}), "devices.nothing"));
-  CHECK(holds(said({{{Message::plain("all"), 0, 0, {}}}, {}}), "devices.one"));
+  DevicesExhibit alone;
+  alone.devices = {{Message::plain("all"), 0, 0, {}}};
+  CHECK(holds(said(alone), "devices.one"));
 }
 
 TEST_CASE("Bytes are added up by sender, and links have the colour of their purpose") {
