@@ -90,7 +90,7 @@ std::string link_text(const DevicesExhibit& devices, std::size_t link, const Str
 
 std::string sentence_of(const DevicesExhibit& devices, const Strings& strings) {
   if (devices.devices.empty()) return strings("devices.nothing");
-  if (devices.devices.size() == 1) return strings("devices.one");
+  if (devices.devices.size() == 1) return strings("devices.single");
   std::vector<std::string> parts{
       strings("devices.whole",
               {{"count", devices.devices.size()}, {"bytes", byte_count(bytes_copied(devices))}})};

@@ -41,7 +41,7 @@ TEST_CASE("The sentence of devices says who sends the most, or that all send as 
   CHECK(holds(said({}), "devices.nothing"));
   DevicesExhibit alone;
   alone.devices = {{Message::plain("all"), 0, 0, {}}};
-  CHECK(holds(said(alone), "devices.one"));
+  CHECK(holds(said(alone), "devices.single"));
 }
 
 TEST_CASE("Bytes are added up by sender, and links have the colour of their purpose") {
