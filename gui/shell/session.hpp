@@ -48,7 +48,7 @@ class Session {
   std::string resumed_;                    ///< slug of the chapter whose state was restored
   std::optional<lab::PlaceLink> link_;     ///< to be followed when its chapter has been restored
   std::optional<LectureOptions> lecture_;  ///< to be begun then
-  std::string snippet_;                    ///< to be put on the scratch page when that has been restored
+  std::string snippet_;  ///< to be put on the scratch page when that has been restored
   /// What is saved beside the reader's edits, and when.
   struct Kept {
     std::uint64_t edits = 0;

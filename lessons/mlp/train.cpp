@@ -117,7 +117,7 @@ class Watch {
     controls.stop = overflow_.get_token();
     controls.observing = [&](std::uint64_t done) {
       const bool seen = done % every_ == 0;
-      return Observing{seen, seen, done == 0 ? kTraced : 0};
+      return Observing{.costs = seen, .records = seen, .trace_accesses = done == 0 ? kTraced : 0};
     };
     controls.point = [&](const training::CurvePoint& point) { add(point); };
     controls.stepped = [&](std::uint64_t done) { stepped(done); };

@@ -74,8 +74,6 @@ std::string number_of(const Span& span) {
   return is_in_pipeline(span.work) ? std::to_string(span.micro_batch) : "";
 }
 
-std::string percent_text(double part) { return number(100 * part, 2); }
-
 std::string span_text(const PipelineExhibit& pipeline, std::size_t span, const Strings& strings) {
   const Span& one = pipeline.spans[span];
   return strings(is_in_pipeline(one.work) ? "pipeline.told" : "pipeline.told-behind",
@@ -94,7 +92,7 @@ std::string sentence_of(const PipelineExhibit& pipeline, const Strings& strings)
   if (pipeline.rows.size() > 1) {
     parts.push_back(strings("pipeline.bubble", {{"stages", pipeline.rows.size()},
                                                 {"micro", micro_batches_of(pipeline)},
-                                                {"share", percent_text(bubble_of(pipeline))}}));
+                                                {"share", number(100 * bubble_of(pipeline), 2)}}));
     parts.push_back(counted(strings, "pipeline.kept", most_kept(pipeline)));
   }
   return sentences(strings, parts);

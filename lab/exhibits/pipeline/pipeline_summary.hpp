@@ -27,7 +27,5 @@ std::string_view work_sign(PipelineExhibit::Work work);
 std::string number_of(const PipelineExhibit::Span& span);
 /// All of a span in a sentence.
 std::string span_text(const PipelineExhibit& pipeline, std::size_t span, const Strings& strings);
-/// "27": per cent.
-std::string percent_text(double part);
 
 }  // namespace warpbook::lab
