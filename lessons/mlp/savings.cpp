@@ -34,7 +34,7 @@ Step step_of(lab::Lab& lab, Setting setting, bool fused, const Kernel& linear) {
   Step step;
   training::Controls controls;
   controls.observing = [](std::uint64_t done) {
-    return training::Observing{done == 0, done == 0, 0};
+    return training::Observing{.costs = done == 0, .records = done == 0};
   };
   controls.stepped = [&](std::uint64_t done) {
     if (done == 1) step.launches = engine.launches();
