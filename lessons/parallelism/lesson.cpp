@@ -35,7 +35,7 @@ Message setting_of(const BlockPlan& plan) {
   add("data", plan.split.data);
   add("tensor", plan.split.tensor);
   add("pipeline", plan.split.pipeline);
-  if (parts.empty()) parts.push_back({"parallelism.setting.one", {}, {}});
+  if (parts.empty()) parts.push_back({"parallelism.setting.whole", {}, {}});
   if (plan.split.pipeline > 1) {
     add("micro", plan.micro_batches);
     if (plan.schedule == Schedule::one_f_one_b)

@@ -218,7 +218,7 @@ lab::LayersExhibit trained_layers(bool disc) {
   lab::LayersExhibit made;
   made.images = 100;
   made.layers = {
-      {"image", {3, 32, 32}, 0, 1'228'800, map(3, 32, 0), {}, {}},
+      {"image", {3, 32, 32}, 0, 1'228'800, map(3, 32, 0), lab::LayersExhibit::none(), {}},
       {"conv1",
        {8, 32, 32},
        224,
@@ -228,7 +228,13 @@ lab::LayersExhibit trained_layers(bool disc) {
        {{Work::forward, "a.cu", 1, 1 << 20, 19e-6, 16e-6, 30e-6},
         {Work::weights, "b.cu", 2, 1 << 20, 137e-6, 114e-6, 214e-6},
         {Work::update, "c.cu", 1, 1 << 10, 5e-6, 4e-6, 7e-6}}},
-      {"fc", {10}, 10'250, 4'000, {}, {}, {{Work::data, "d.cu", 1, 64, 44e-6, 37e-6, 69e-6}}}};
+      {"fc",
+       {10},
+       10'250,
+       4'000,
+       lab::LayersExhibit::none(),
+       lab::LayersExhibit::none(),
+       {{Work::data, "d.cu", 1, 64, 44e-6, 37e-6, 69e-6}}}};
   return made;
 }
 

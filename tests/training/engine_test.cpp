@@ -172,7 +172,7 @@ TEST_CASE("engine: every operation's chosen rung is there") {
       ++chosen;
     }
   }
-  CHECK(chosen == 2 * 35);
+  CHECK(chosen == 2 * 37);
 }
 
 }  // namespace warpbook::tests::engine_test

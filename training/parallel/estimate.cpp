@@ -129,7 +129,8 @@ SplitEstimate estimate_split(const BlockPlan& plan, const Machines& machines) {
   made.compute = 3 * micro_batches * forward;
   made.sums = 2 * micro_batches * sums;
   made.waits = pipeline - (made.compute + made.sums);
-  made.bubble = pipeline.seconds > 0 ? made.waits.seconds / pipeline.seconds : 0;
+  // Without a pipeline, the difference is 0 but for rounding, which may be below it.
+  made.bubble = pipeline.seconds > 0 ? std::max(0.0, made.waits.seconds / pipeline.seconds) : 0;
   made.gradients =
       all_reduce_time(plan.exchange, link_of(machines, split.data, split.pipeline * split.tensor),
                       split.data, kFloat * of.parameters);

@@ -25,14 +25,20 @@ struct LayersExhibit {
     double seconds = 0, low = 0, high = 0;  ///< each 0: not known
     friend bool operator==(const Cost&, const Cost&) = default;
   };
+  /// A tensor without an element.
+  static TensorExhibit none() {
+    TensorExhibit made;
+    made.shape = {0};
+    return made;
+  }
   struct Layer {
     std::string name;                  ///< "conv1"
     std::vector<std::uint64_t> shape;  ///< of what it puts out for one image
     std::uint64_t parameters = 0;
     std::uint64_t bytes = 0;  ///< of what it puts out for all images
-    /// One map of the shown image: [rows][columns], or three such planes for red, green and blue. Empty: not shown.
-    TensorExhibit map;
-    TensorExhibit gradient;  ///< of the same map
+    /// One map of the shown image: [rows][columns], or three such planes for red, green and blue. none(): not shown.
+    TensorExhibit map = none();
+    TensorExhibit gradient = none();  ///< of the same map
     std::vector<Cost> costs;
     friend bool operator==(const Layer&, const Layer&) = default;
   };

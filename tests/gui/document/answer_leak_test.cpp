@@ -44,6 +44,7 @@ std::vector<std::string> numbers_in(std::string_view text) {
 /// What the window shows of a run, and the answer that this run gives.
 struct Shown {
   std::vector<std::string> answer;
+  std::set<std::string> named;  ///< values that the question itself sets, which are no secret
   Counts numbers;
 };
 
@@ -57,8 +58,8 @@ Shown draw(Stage& stage, const lab::PredictDirective& question) {
   const auto report = stage.book().report();
   if (const auto answer = lab::computed_answer(question, *stage.book().lesson(), *report))
     shown.answer = numbers_in(*answer);
-  // What the question itself names is no secret.
-  for (const auto& [name, value] : question.set) std::erase(shown.answer, value);
+  for (const auto& [name, value] : question.set) shown.named.insert(value);
+  std::erase_if(shown.answer, [&](const auto& number) { return shown.named.contains(number); });
   stage.context().fonts().set_watch({[&](std::string_view text) {
                                        for (auto& number : numbers_in(text))
                                          ++shown.numbers[std::move(number)];
@@ -84,7 +85,7 @@ std::string joined(const std::vector<std::string>& numbers) {
 /// A's answer is seen more often where it is the answer than where B's is.
 bool follows(const Shown& a, const Shown& b) {
   return std::ranges::all_of(a.answer, [&](const std::string& number) {
-    return std::ranges::find(b.answer, number) != b.answer.end() ||
+    return std::ranges::find(b.answer, number) != b.answer.end() || b.named.contains(number) ||
            count(a, number) > count(b, number);
   });
 }

@@ -423,6 +423,12 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
       "joining instructions, each with 1 of 32 lanes on average. 7 requests to shared memory took "
       "8 passes over its banks. 2 values never reach the last place. The trace was cut short, so "
       "later accesses are missing here.\n"
+      "3 operations, 3 launches: z = 64. The way back takes 4 launches. Gradients of what was put "
+      "in: x = 48.\n"
+      "3 devices copy 8.5 KiB to one another. Device 0 sends the most, 4.5 KiB.\n"
+      "A step takes about 10 s, probably between 8 s and 12 s. With 2 stages and 2 micro-batches, "
+      "the stages wait 33 % of the time until the last backward pass. A stage keeps up to 2 "
+      "micro-batches between their two passes.\n"
       "Thread 1 of block 3 computes 2 elements of c. It uses 4 elements of a. Each of these serves "
       "2 threads of the block, which loaded it from global memory once. It uses 8 elements of b. "
       "Each of these serves 2 threads of the block, which loaded it from global memory 2 times. "
@@ -430,6 +436,10 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
       "A step with 10 images keeps the GPU busy for 12 µs: 2 µs forward, 3 µs for gradients of "
       "data, 6 µs for those of weights, and the rest for moving the weights. conv1 takes longest, "
       "9 µs.\n"
+      "rate 0.2: in 30 steps, the loss goes from 2 to 0.001. The first step makes 3 launches, "
+      "which take 6 µs together by the estimate.\n"
+      "Before step 10, the network gets 1 of 3 points wrong. Its regions cover 75 % and 25 % of "
+      "the square.\n"
       "A went wrong: add.cu:4:7: " +
           trap +
           ". A moves 3 times as many bytes at L1 as B: 3 against 1 KiB. out: "

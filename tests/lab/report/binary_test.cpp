@@ -20,6 +20,7 @@ void seal(std::string& bytes) {
 TEST_CASE("Binary form: a report of every kind comes back as it was") {
   const Report report = sample::full_report();
   const auto back = report_from_binary(to_binary(report));
+  INFO(std::string(back ? std::string_view() : back.error()));
   REQUIRE(back);
   CHECK(*back == report);
 }

@@ -514,7 +514,7 @@ LayersExhibit layers() {
   LayersExhibit made;
   made.images = 10;
   made.layers = {
-      {"image", {3, 2, 2}, 0, 480, map("image", {3, 2, 2}), {}, {}},
+      {"image", {3, 2, 2}, 0, 480, map("image", {3, 2, 2}), LayersExhibit::none(), {}},
       {"conv1",
        {8, 2, 2},
        224,
@@ -529,8 +529,8 @@ LayersExhibit layers() {
        {10},
        1290,
        400,
-       {},
-       {},
+       LayersExhibit::none(),
+       LayersExhibit::none(),
        {{Work::data, "kernels/sgemm/01_naive.cu", 3, 64, 3e-6, 2e-6, 4e-6}}}};
   return made;
 }

@@ -12,7 +12,8 @@ lab::Exhibit layers() {
   lab::LayersExhibit made;
   made.images = 1;
   for (const char* name : {"image", "conv1", "relu1", "fc"})
-    made.layers.push_back({name, {1, 4, 4}, 0, 64, {}, {}, {}});
+    made.layers.push_back(
+        {name, {1, 4, 4}, 0, 64, lab::LayersExhibit::none(), lab::LayersExhibit::none(), {}});
   return {"layers", lab::Message::plain("Layers"), {}, std::move(made)};
 }
 
