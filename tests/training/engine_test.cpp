@@ -106,7 +106,8 @@ TEST_CASE("engine: launches are checked and bounded as was said last") {
   device::Budget none;
   none.thread_instructions = 1;
   engine.set_budget(none);
-  const Tensor x = engine.upload("x", {1 << 16}, Floats(1 << 16, 1));
+  // Large, because a simulator counts what has run only every few million instructions.
+  const Tensor x = engine.upload("x", {1 << 20}, Floats(1 << 20, 1));
   (void)add(engine, x, x);
   CHECK(code_of_finish(engine) == device::ErrorCode::budget_instructions);
 }
