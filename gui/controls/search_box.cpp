@@ -2,6 +2,8 @@
 
 #include <imgui_internal.h>
 
+#include "gui/controls/widgets.hpp"
+
 namespace warpbook::gui {
 
 Typed SearchBox::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
