@@ -1,5 +1,5 @@
 // A show of hands, taken twice on one question: before the neighbours have talked it over, and after. The counts are the
-// lecturer's, so nobody's vote is known, and they leave the room only as a file that the lecturer asks for.
+// lecturer's, so no vote can be traced to a student, and they leave the room only as a file that the lecturer asks for.
 #pragma once
 
 #include <array>

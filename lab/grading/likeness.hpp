@@ -35,8 +35,8 @@ inline constexpr std::size_t kLikeWords = 12;  ///< of a run
 inline constexpr std::size_t kLikeWindow = 6;  ///< runs, of which one is kept
 inline constexpr double kLikeShare = 0.6;      ///< from which on a pair is shown
 inline constexpr std::size_t kLikeShared = 4;  ///< fewer common fingerprints are no evidence
-/// What more than this share of a class has written counts as nobody's own, if the class has at least kCommonAmong submissions. In a
-/// smaller one, two who copied from each other would already be such a share.
+/// Lines that more than this share of a class has written are no evidence of copying, if the class has at least kCommonAmong
+/// submissions. In a smaller class, two students who copied from each other would already be such a share.
 inline constexpr double kCommonShare = 0.25;
 inline constexpr std::size_t kCommonAmong = 8;
 

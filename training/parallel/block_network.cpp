@@ -13,6 +13,12 @@ namespace {
 /// Drawn for each block, behind the input and the target.
 constexpr std::int64_t kBlockTensors = 4;
 
+/// Part `part` of a tensor's rows, as chunk_begin() cuts them: a view.
+Tensor rows_of(const Tensor& all, std::size_t part, std::size_t parts) {
+  return all.sliced(0, chunk_begin(all.shape[0], part, parts),
+                    chunk_begin(all.shape[0], part + 1, parts));
+}
+
 }  // namespace
 
 /// One device: what it has of the network, and what it is at.
@@ -97,12 +103,9 @@ std::unique_ptr<BlockTraining::Member> BlockTraining::make_member(std::size_t gr
   Engine& engine = cluster_.engine(device);
   std::unique_ptr<Member> made(new Member{device, engine, {}, {}, {}, {}, {}, {}, 0, {}});
   Initialiser draw(engine, seed);
-  const auto rows_of_group = [&](const Tensor& all) {
-    return all.sliced(0, chunk_begin(shape.rows, group, split.data),
-                      chunk_begin(shape.rows, group + 1, split.data));
-  };
-  made->x = rows_of_group(draw.normal("x", {shape.rows, shape.width}, 0, 1));
-  made->target = rows_of_group(draw.normal("target", {shape.rows, shape.width}, 0, 1));
+  made->x = rows_of(draw.normal("x", {shape.rows, shape.width}, 0, 1), group, split.data);
+  made->target =
+      rows_of(draw.normal("target", {shape.rows, shape.width}, 0, 1), group, split.data);
 
   const std::int64_t first = chunk_begin(shape.blocks, stage, split.pipeline),
                      end = chunk_begin(shape.blocks, stage + 1, split.pipeline),
@@ -163,13 +166,9 @@ void BlockTraining::forward(std::size_t group, std::size_t stage, std::size_t mi
   const Stage members = stage_of(group, stage);
   const bool is_first = stage == 0, is_last = stage + 1 == plan_.split.pipeline;
   cluster_.arrive();
-  const auto rows_of = [&](const Tensor& all) {
-    return all.sliced(0, chunk_begin(all.shape[0], micro_batch, plan_.micro_batches),
-                      chunk_begin(all.shape[0], micro_batch + 1, plan_.micro_batches));
-  };
   std::vector<Tensor> values;
   for (const auto& member : members)
-    values.push_back(is_first ? rows_of(member->x) : member->arrived.at(micro_batch));
+    values.push_back(is_first ? rows_of(member->x, micro_batch, plan_.micro_batches) : member->arrived.at(micro_batch));
   const std::size_t blocks = members.front()->blocks.size();
   for (std::size_t block = 0; block < blocks; ++block) {
     const bool wanted = !is_first || block > 0;  // nobody wants the gradient of the data
@@ -192,7 +191,7 @@ void BlockTraining::forward(std::size_t group, std::size_t stage, std::size_t mi
           member.run(micro_batch, values[slice], true, [&](Tape& tape, const Variable& sum) {
             const Variable y = tape.add(sum, own.bias2);
             if (!is_last || block + 1 < blocks) return y;
-            const Tensor target = rows_of(member.target);
+            const Tensor target = rows_of(member.target, micro_batch, plan_.micro_batches);
             // A row counts as much as in the whole batch.
             const float share =
                 static_cast<float>(target.shape[0]) / static_cast<float>(plan_.shape.rows);
