@@ -65,6 +65,15 @@ struct Exhibit {
   Message title;
   std::optional<device::Evidence> evidence;  ///< the badge; none for what is no figure (text)
   ExhibitValue value;
+
+  Exhibit() = default;
+  // No aggregate, because GCC 12 destroys an aggregate's title twice where a later initialiser throws, as a cancelled run's does.
+  Exhibit(std::string named, Message titled, std::optional<device::Evidence> shown_by,
+          ExhibitValue shown)
+      : id(std::move(named)),
+        title(std::move(titled)),
+        evidence(std::move(shown_by)),
+        value(std::move(shown)) {}
   friend bool operator==(const Exhibit&, const Exhibit&) = default;
 };
 

@@ -142,6 +142,21 @@ void Stage::act(const std::function<void(ImGuiTestContext&)>& steps) {
   REQUIRE(status == ImGuiTestStatus_Success);
 }
 
+bool Stage::has(const char* item) {
+  bool found = false;
+  act([&](ImGuiTestContext& t) { found = t.ItemExists(item); });
+  return found;
+}
+
+std::optional<float> Stage::width_of(const char* item) {
+  std::optional<float> width;
+  act([&](ImGuiTestContext& t) {
+    const ImGuiTestItemInfo info = t.ItemInfo(item, ImGuiTestOpFlags_NoError);
+    if (info.ID != 0) width = info.RectFull.GetWidth();
+  });
+  return width;
+}
+
 ImRect Stage::rectangle(const char* item) {
   ImRect rect;
   act([&](ImGuiTestContext& t) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <imgui.h>
@@ -45,6 +46,9 @@ class Stage {
   /// Lets the Test Engine act on the window; fails the Catch2 test where one of its own checks
   /// failed.
   void act(const std::function<void(ImGuiTestContext&)>& steps);
+  [[nodiscard]] bool has(const char* item);
+  /// How wide an item is now, whether scrolled into sight or not; none where there is none.
+  [[nodiscard]] std::optional<float> width_of(const char* item);
   /// Scrolls to an item and waits until it has come to rest; where it is then.
   ImRect rectangle(const char* item);
   [[nodiscard]] static int vertices();

@@ -6,11 +6,6 @@
 
 namespace warpbook::gui::code_panel_test {
 namespace {
-bool has(Stage& stage, const char* item) {
-  bool found = false;
-  stage.act([&](ImGuiTestContext& t) { found = t.ItemExists(item); });
-  return found;
-}
 ImRect place(Stage& stage, const char* item) {
   ImRect rect;
   stage.act([&](ImGuiTestContext& t) { rect = t.ItemInfo(item).RectFull; });
@@ -23,25 +18,25 @@ TEST_CASE("the tabs are the sources that the run used, and those that were edite
   stage.open("activations");
   stage.book().set_value("function", lab::Value(std::string("tanh")));
   stage.settle();
-  CHECK(has(stage, "**/tanh/slot"));
-  CHECK_FALSE(has(stage, "**/relu/slot"));
+  CHECK(stage.has("**/tanh/slot"));
+  CHECK_FALSE(stage.has("**/relu/slot"));
   stage.book().set_value("function", lab::Value(std::string("relu")));
   stage.settle();
-  CHECK(has(stage, "**/relu/slot"));
-  CHECK_FALSE(has(stage, "**/tanh/slot"));
+  CHECK(stage.has("**/relu/slot"));
+  CHECK_FALSE(stage.has("**/tanh/slot"));
   stage.book().set_source("tanh", stage.book().source("tanh") + "\n// mine\n");
   stage.settle();
-  CHECK(has(stage, "**/tanh/slot"));  // what a reader wrote is never out of reach
+  CHECK(stage.has("**/tanh/slot"));  // what a reader wrote is never out of reach
 }
 
 TEST_CASE("a source that does not compile takes no tab away") {
   Stage stage(1440, 2600);  // all of the lab
   stage.open("grids");
-  REQUIRE(has(stage, "**/wait_for_last/slot"));
+  REQUIRE(stage.has("**/wait_for_last/slot"));
   stage.book().set_source("darken", "__global__ void darken( {");
   stage.settle();
-  CHECK(has(stage, "**/wait_for_last/slot"));
-  CHECK(has(stage, "**/darken/slot"));
+  CHECK(stage.has("**/wait_for_last/slot"));
+  CHECK(stage.has("**/darken/slot"));
 }
 
 TEST_CASE("tabs keep to the lab's width, in several rows where they need them") {

@@ -25,11 +25,7 @@ struct Checked {
   }
   ExerciseAttempt& attempt() { return *stage.book().active_attempt(); }
   CodeEditor& editor() { return stage.shell().lab().code().editor("exercise:saxpy"); }
-  bool has(const char* item) {
-    bool found = false;
-    stage.act([&](ImGuiTestContext& t) { found = t.ItemExists(item); });
-    return found;
-  }
+  bool has(const char* item) { return stage.has(item); }
 };
 }  // namespace
 

@@ -13,12 +13,6 @@
 
 namespace warpbook::gui::desk_test {
 namespace {
-bool has(Stage& stage, const char* item) {
-  bool found = false;
-  stage.act([&](ImGuiTestContext& t) { found = t.ItemExists(item); });
-  return found;
-}
-
 float top_of(Stage& stage, const std::string& panel) {
   const LabView::Place* place = stage.shell().lab().place_of(panel);
   REQUIRE(place);
@@ -263,7 +257,7 @@ TEST_CASE(
     CAPTURE(width);
     Stage stage(width, 600);
     stage.open_made_up();
-    CHECK(has(stage, "**/text tab") != beside);
+    CHECK(stage.has("**/text tab") != beside);
     CHECK((stage.shell().lab().place_of("parameters") != nullptr) == beside);
   }
 }
@@ -310,7 +304,7 @@ TEST_CASE("the button onwards keeps its place, and leads to the next chapter at 
   CHECK(place("**/step after") == first);
   stage.shell().document().go_to_step("look-ahead");
   stage.settle();
-  CHECK_FALSE(has(stage, "**/step after"));
+  CHECK_FALSE(stage.has("**/step after"));
   stage.act([](ImGuiTestContext& t) { t.ItemClick("**/chapter after"); });
   stage.settle();
   CHECK(stage.book().lesson()->slug == "tiles");

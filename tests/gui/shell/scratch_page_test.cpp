@@ -11,12 +11,6 @@ namespace warpbook::gui::scratch_page_test {
 namespace {
 constexpr const char* kMine = "__global__ void mine(int* x) { x[threadIdx.x] = 7; }\n";
 
-bool has(Stage& stage, const char* item) {
-  bool found = false;
-  stage.act([&](ImGuiTestContext& t) { found = t.ItemExists(item); });
-  return found;
-}
-
 std::size_t copies_in(const std::filesystem::path& folder) {
   std::size_t copies = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
@@ -82,8 +76,8 @@ TEST_CASE(
     t.KeyChars("coal");
     t.Yield(3);
   });
-  CHECK(has(stage, "**/coalescing/chapter"));
-  CHECK_FALSE(has(stage, "**/grids/chapter"));
+  CHECK(stage.has("**/coalescing/chapter"));
+  CHECK_FALSE(stage.has("**/grids/chapter"));
   stage.act([](ImGuiTestContext& t) {
     t.ItemClick("**/##chapter filter");
     t.KeyPress(ImGuiKey_Enter);
@@ -91,7 +85,7 @@ TEST_CASE(
   });
   stage.settle();
   CHECK(stage.book().lesson()->slug == "coalescing");
-  CHECK(has(stage, "**/grids/chapter"));
+  CHECK(stage.has("**/grids/chapter"));
 }
 
 }  // namespace warpbook::gui::scratch_page_test
