@@ -7,6 +7,14 @@
 
 namespace warpbook::lab {
 
+Exhibit::Exhibit() = default;
+Exhibit::Exhibit(const Exhibit&) = default;
+Exhibit::Exhibit(Exhibit&&) noexcept = default;
+Exhibit& Exhibit::operator=(const Exhibit&) = default;
+Exhibit& Exhibit::operator=(Exhibit&&) noexcept = default;
+Exhibit::~Exhibit() = default;
+bool operator==(const Exhibit&, const Exhibit&) = default;
+
 std::string_view kind_of(const Exhibit& exhibit) {
   return std::visit([](const auto& value) -> std::string_view { return value.kKind; },
                     exhibit.value);

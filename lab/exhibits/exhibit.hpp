@@ -66,15 +66,22 @@ struct Exhibit {
   std::optional<device::Evidence> evidence;  ///< the badge; none for what is no figure (text)
   ExhibitValue value;
 
-  Exhibit() = default;
-  // No aggregate, because GCC 12 destroys an aggregate's title twice where a later initialiser throws, as a cancelled run's does.
-  Exhibit(std::string named, Message titled, std::optional<device::Evidence> shown_by,
-          ExhibitValue shown)
+  // Written out, and defined in exhibit.cpp: copying or destroying one of so many kinds is much code, which each file that shows
+  // an exhibit would compile anew. GCC 12 would also destroy an aggregate's title twice where the value's initialiser throws, as
+  // a cancelled run's does.
+  Exhibit();
+  template <class Value>
+  Exhibit(std::string named, Message titled, std::optional<device::Evidence> shown_by, Value shown)
       : id(std::move(named)),
         title(std::move(titled)),
         evidence(std::move(shown_by)),
         value(std::move(shown)) {}
-  friend bool operator==(const Exhibit&, const Exhibit&) = default;
+  Exhibit(const Exhibit&);
+  Exhibit(Exhibit&&) noexcept;
+  Exhibit& operator=(const Exhibit&);
+  Exhibit& operator=(Exhibit&&) noexcept;
+  ~Exhibit();
+  friend bool operator==(const Exhibit&, const Exhibit&);
 };
 
 /// "tensor", "geometry", ...: its kKind.

@@ -98,8 +98,8 @@ Variable FusedLinear::forward(training::Tape& tape, const Variable& x) {
                          relu_ ? activate_backward(engine, training::Activation::relu, y, dy) : dy;
                      Gradient dx;
                      if (x.wants_gradient())
-                       dx = matmul(engine, dz, weights_.value().transposed(0, 1));
-                     const Tensor dw = matmul(engine, x.value().transposed(0, 1), dz);
+                       dx = training::matmul(engine, dz, weights_.value().transposed(0, 1));
+                     const Tensor dw = training::matmul(engine, x.value().transposed(0, 1), dz);
                      return {dx, dw, sum_to(engine, dz, bias_.shape())};
                    });
 }

@@ -20,8 +20,8 @@ std::string through_floats(const std::string& what) {
          "\nmov.b32 %d0, %q0;\nmov.b32 %d1, %q1;\nmov.b32 %d2, %q2;\nmov.b32 %d3, %q3;";
 }
 
-std::vector<Words> counting(int from, int to) {
-  std::vector<Words> rows;
+std::vector<Row> counting(int from, int to) {
+  std::vector<Row> rows;
   for (int i = from; i < to; ++i) rows.push_back({word(i)});
   return rows;
 }
@@ -156,7 +156,7 @@ TEST_CASE("A whole coordinate fetches one texel, unfiltered, and 0 where there i
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int32_t>(i) + 1;
   TextureDescription t;
   t.array = bench.array({"box", {ElementType::i32, 1}, 4, 3, 2}, values);
-  std::vector<Words> rows;
+  std::vector<Row> rows;
   for (int z = -1; z < 3; ++z) {
     for (int y = -1; y < 4; ++y) {
       for (int x = -1; x < 5; ++x) rows.push_back({word(x), word(y), word(z)});
@@ -239,7 +239,7 @@ TEST_CASE("Pitched memory is a texture of two dimensions, its gaps never read") 
   t.height = 5;
   t.pitch_bytes = 64;
   t.address_mode.fill(AddressMode::clamp);
-  std::vector<Words> rows;
+  std::vector<Row> rows;
   for (int y = -1; y < 7; ++y) {
     for (int x = -1; x < 9; ++x)
       rows.push_back({word(static_cast<float>(x) + 0.5f), word(static_cast<float>(y) + 0.5f),
@@ -294,7 +294,7 @@ TEST_CASE(
   t.address_mode.fill(AddressMode::clamp);
   const std::uint64_t handle = bench.texture(t);
   const Results want = {word(5.0f), word(6.0f), word(7.0f), word(8.0f)};
-  const std::vector<Words> row = {{word(1.5f), word(0.5f)}};
+  const std::vector<Row> row = {{word(1.5f), word(0.5f)}};
   CHECK(bench.run("tex.2d.v4.f32.f32 {%d0, %d1, %d2, %d3}, [%rd9, {1.5, 0.5}];", handle, row)[0] ==
         want);
   CHECK(bench.run("tex.base.2d.v4.f32.f32 {%d0, %d1, %d2, %d3}, [%rd9, {%f0, %f1, %f2, %f3}];",
@@ -336,7 +336,7 @@ TEST_CASE("Queries tell extents, formats and sampling, in PTX's own numbers") {
       {"num_samples", 0},   {"force_unnormalized_coords", 0}};
   for (const auto& [query, value] : want) {
     CAPTURE(query);
-    CHECK(bench.run("txq." + query + ".b32 %d0, [%rd9];", handle, {Words{}})[0][0] == value);
+    CHECK(bench.run("txq." + query + ".b32 %d0, [%rd9];", handle, {Row{}})[0][0] == value);
   }
   const auto level =
       bench.run("txq.level.width.b32 %d0, [%rd9], %r0;\ntxq.level.height.b32 %d1, [%rd9], %r0;",
@@ -353,15 +353,15 @@ TEST_CASE("Queries tell extents, formats and sampling, in PTX's own numbers") {
       {"channel_order", 4}, {"array_size", 0}, {"memory_layout", 0}};
   for (const auto& [query, value] : of_surface) {
     CAPTURE(query);
-    CHECK(bench.run("suq." + query + ".b32 %d0, [%rd9];", surface, {Words{}})[0][0] == value);
+    CHECK(bench.run("suq." + query + ".b32 %d0, [%rd9];", surface, {Row{}})[0][0] == value);
   }
   const char* kinds =
       "istypep.texref %p0, %rd9;\nselp.b32 %d0, 1, 0, %p0;\nistypep.surfref %p0, %rd9;\nselp.b32 "
       "%d1, 1, 0, %p0;\n"
       "istypep.samplerref %p0, %rd9;\nselp.b32 %d2, 1, 0, %p0;";
-  CHECK(bench.run(kinds, handle, {Words{}})[0] == Results{1, 0, 0, 0});
-  CHECK(bench.run(kinds, surface, {Words{}})[0] == Results{0, 1, 0, 0});
-  CHECK(bench.run(kinds, 12345, {Words{}})[0] == Results{0, 0, 0, 0});
+  CHECK(bench.run(kinds, handle, {Row{}})[0] == Results{1, 0, 0, 0});
+  CHECK(bench.run(kinds, surface, {Row{}})[0] == Results{0, 1, 0, 0});
+  CHECK(bench.run(kinds, 12345, {Row{}})[0] == Results{0, 0, 0, 0});
 }
 
 }  // namespace warpbook::tests::formats_test

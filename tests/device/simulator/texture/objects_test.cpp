@@ -57,7 +57,7 @@ TEST_CASE("A handle of nothing is an error of the lane that used it, and reads a
       CHECK(bench.results[0] == Results{0, 0, 0, 0});
     }
   }
-  const Error e = bench.failure_of(kFetch, {good, 99}, std::vector<Words>(4));
+  const Error e = bench.failure_of(kFetch, {good, 99}, std::vector<Row>(4));
   CHECK(e.english().find(
             "tex.2d.v4.f32.f32 {%d0, %d1, %d2, %d3}, [%rd9, {%f0, %f1}]; was given 0x63, which is "
             "no texture or surface object of this device, thread 1 of block 0") !=
@@ -73,7 +73,7 @@ TEST_CASE("Lanes may fetch from different objects at once") {
   for (int i = 0; i < 7; ++i)
     handles.push_back(bench.texture(
         texture_of(bench.array(image(), std::vector<float>(16, static_cast<float>(i))))));
-  const auto record = bench.try_run(kFetch, handles, std::vector<Words>(100));
+  const auto record = bench.try_run(kFetch, handles, std::vector<Row>(100));
   REQUIRE(record);
   CHECK(!(*record)->error);
   for (std::size_t i = 0; i < 100; ++i)
@@ -353,7 +353,7 @@ TEST_CASE("Loads and stores through pointers do not reach arrays") {
   TextureBench bench;
   bench.array(image(), std::vector<float>(16, 1.0f));
   Pointer address = 0;
-  const auto record = bench.try_run("mov.b32 %d0, 1;", {0}, {Words{}});
+  const auto record = bench.try_run("mov.b32 %d0, 1;", {0}, {Row{}});
   REQUIRE(record);
   for (const AllocationInfo& a : (*record)->allocations) {
     if (a.name == "image") address = a.address;
@@ -370,9 +370,9 @@ TEST_CASE("Loads and stores through pointers do not reach arrays") {
 TEST_CASE("Each warp instruction that fetches or reaches a surface is one texture request") {
   TextureBench bench;
   const Array array = bench.array(image(), std::vector<float>(16, 1.0f));
-  bench.run(kFetch, bench.texture(texture_of(array)), std::vector<Words>(100));
+  bench.run(kFetch, bench.texture(texture_of(array)), std::vector<Row>(100));
   CHECK(bench.last->total.texture_requests == 4);
-  bench.run(kLoad, bench.surface(array), std::vector<Words>(33));
+  bench.run(kLoad, bench.surface(array), std::vector<Row>(33));
   CHECK(bench.last->total.texture_requests == 2);
 }
 

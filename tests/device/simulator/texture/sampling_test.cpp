@@ -24,10 +24,10 @@ std::vector<float> random_texels(std::size_t count, std::uint32_t seed = 3) {
 }
 
 /// Rows whose first three words are coordinates.
-std::vector<Words> rows_of(const std::vector<float>& values, std::mt19937& random) {
-  std::vector<Words> rows;
+std::vector<Row> rows_of(const std::vector<float>& values, std::mt19937& random) {
+  std::vector<Row> rows;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    Words w{};
+    Row w{};
     w[0] = word(values[i]);
     w[1] = word(values[random() % values.size()]);
     w[2] = word(values[random() % values.size()]);
@@ -87,7 +87,7 @@ TEST_CASE("Every filter, address mode and dimension fetches as the programming g
             texels[static_cast<std::size_t>(x + 5 * (y + model.size[1] * z))]);
       };
       const std::uint64_t handle = bench.texture(t);
-      const std::vector<Words> rows = rows_of(edge_coordinates(normalised, random, 192), random);
+      const std::vector<Row> rows = rows_of(edge_coordinates(normalised, random, 192), random);
       const auto results = bench.run(kFetch[dimensions - 1], handle, rows);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         const float u[3] = {real(rows[i][0]), real(rows[i][1]), real(rows[i][2])};
@@ -109,7 +109,7 @@ TEST_CASE("A filtered fetch has weights of 8 bits, and all four channels") {
   t.array = array;
   t.linear_filter = true;
   t.address_mode.fill(AddressMode::clamp);
-  std::vector<Words> rows;
+  std::vector<Row> rows;
   for (int i = 0; i <= 1024; ++i) rows.push_back({word(0.5f + static_cast<float>(i) / 1024)});
   const auto results = bench.run(kFetch[0], bench.texture(t), rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -151,7 +151,7 @@ TEST_CASE("Layers are chosen by a whole number, kept within the array, and never
   t.address_mode.fill(AddressMode::clamp);
   t.linear_filter = true;
   t.array = bench.array(flat, texels);
-  std::vector<Words> rows;
+  std::vector<Row> rows;
   for (const std::uint32_t layer : {0u, 2u, 4u, 5u, 100u, 0xffffffffu})
     rows.push_back({layer, word(1.5f), word(2.5f)});
   auto results = bench.run("tex.a2d.v4.f32.f32 {%d0, %d1, %d2, %d3}, [%rd9, {%r0, %f1, %f2, %f2}];",
@@ -180,15 +180,15 @@ TEST_CASE(
   t.address_mode.fill(AddressMode::clamp);
   t.linear_filter = linear;
   std::mt19937 random(5);
-  std::vector<Words> rows;
+  std::vector<Row> rows;
   for (int i = 0; i < 500; ++i) {
-    Words w{};
+    Row w{};
     for (std::size_t k = 0; k < 3; ++k)
       w[k] = word(static_cast<float>(static_cast<int>(random() % 2001) - 1000) / 250.0f);
     w[3] = static_cast<std::uint32_t>(random() % kCubes);
     rows.push_back(w);
   }
-  const auto want = [&](const Words& w, long cube) {
+  const auto want = [&](const Row& w, long cube) {
     const double x = static_cast<double>(real(w[0])), y = static_cast<double>(real(w[1])),
                  z = static_cast<double>(real(w[2]));
     const double ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
@@ -239,9 +239,9 @@ TEST_CASE(
                   bench.texture(t), rows),
         true);
   // No direction at all is some texel, not some memory.
-  const std::vector<Words> none = {{0, 0, 0},
-                                   {word(NAN), word(NAN), word(NAN)},
-                                   {word(INFINITY), word(-INFINITY), word(INFINITY)}};
+  const std::vector<Row> none = {{0, 0, 0},
+                                 {word(NAN), word(NAN), word(NAN)},
+                                 {word(INFINITY), word(-INFINITY), word(INFINITY)}};
   for (const Results& r :
        bench.run("tex.acube.v4.f32.f32 {%d0, %d1, %d2, %d3}, [%rd9, {%r3, %f0, %f1, %f2}];",
                  bench.texture(t), none))
@@ -269,7 +269,7 @@ TEST_CASE("The level of detail is biased, clamped, and rounded or mixed in steps
   t.normalised_coordinates = true;
   t.mip_most = 10;
   const char* level = "tex.level.2d.v4.f32.f32 {%d0, %d1, %d2, %d3}, [%rd9, {%f0, %f1}], %f2;";
-  std::vector<Words> rows;
+  std::vector<Row> rows;
   const std::vector<float> lods = {-3,   0, 0.25f, 0.5f,      0.75f,    1,   1.49f,
                                    1.5f, 2, 7,     -INFINITY, INFINITY, NAN, 1.125f};
   for (const float lod : lods) rows.push_back({word(0.3f), word(0.6f), word(lod)});
@@ -343,7 +343,7 @@ TEST_CASE("Offsets move a fetch by whole texels, before the address mode") {
     return static_cast<double>(texels[static_cast<std::size_t>(x + 5 * y)]);
   };
   std::mt19937 random(9);
-  std::vector<Words> rows;
+  std::vector<Row> rows;
   for (int i = 0; i < 100; ++i) {
     rows.push_back({word(static_cast<float>(random() % 1000) / 500 - 1),
                     word(static_cast<float>(random() % 1000) / 500 - 1),

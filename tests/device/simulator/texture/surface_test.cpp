@@ -55,8 +55,8 @@ long landing(const Geometry& g, long x, long y, long z, long bytes, bool clamps)
   return x + kRow * (std::clamp(y, 0L, height - 1) + height * std::clamp(z, 0L, depth - 1));
 }
 
-std::vector<Words> places(const Geometry& g, long bytes) {
-  std::vector<Words> rows;
+std::vector<Row> places(const Geometry& g, long bytes) {
+  std::vector<Row> rows;
   for (long z = g.depth == 0 ? 0 : -1; z <= static_cast<long>(g.depth); ++z) {
     for (long y = g.height == 0 ? 0 : -1; y <= static_cast<long>(g.height); ++y) {
       for (long x = -2 * bytes; x < kRow + 2 * bytes; x += bytes) {
@@ -109,7 +109,7 @@ TEST_CASE("A surface load gives the bytes at its place; outside it gives 0 or th
       if (w.bytes == 8)
         text += w.elements == 2 ? "mov.b64 {%d0, %d1}, %x2;\nmov.b64 {%d2, %d3}, %x3;\n"
                                 : "mov.b64 {%d0, %d1}, %x2;\n";
-      const std::vector<Words> rows = places(g, size);
+      const std::vector<Row> rows = places(g, size);
       const auto results = bench.run(text, handle, rows);
       for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto at = [&](std::size_t k) {
@@ -140,7 +140,7 @@ TEST_CASE(
       std::vector<std::uint8_t> want = pattern(bytes_of(g));
       const Array array = bench.array(description(g), want);
       // One place of each kind, so that no two lanes write the same bytes with different values.
-      for (Words row : places(g, size)) {
+      for (Row row : places(g, size)) {
         if (static_cast<std::int32_t>(row[0]) % (3 * size) == 0) continue;
         for (std::size_t k = 4; k < 8; ++k)
           row[k] = row[0] * 0x01010101u + static_cast<std::uint32_t>(k) * 0x10203u;
@@ -201,7 +201,7 @@ TEST_CASE("Outside of a surface, .trap is an error that says where, and nothing 
 }
 
 TEST_CASE("A formatted store converts to the surface's format, by texels") {
-  const auto stored = [](ChannelFormat format, const std::string& vector, const Words& row,
+  const auto stored = [](ChannelFormat format, const std::string& vector, const Row& row,
                          std::size_t bytes) {
     TextureBench bench;
     ArrayDescription d{"canvas", format, 4, 2};
@@ -273,9 +273,9 @@ TEST_CASE("Reductions on surfaces combine every lane's value, in each operation 
     d.surface = true;
     std::vector<std::uint64_t> want(8, c.first);
     const Array array = bench.array(d, want);
-    std::vector<Words> rows;
+    std::vector<Row> rows;
     for (std::uint32_t i = 0; i < 300; ++i) {
-      Words w{};
+      Row w{};
       w[0] = i % 4 * 8;
       w[1] = i / 4 % 2;
       w[4] = i * 0x9e3779b9u;

@@ -18,7 +18,7 @@ namespace warpbook::device::tests {
 
 /// What an instruction finds in %f0 to %f11 and, the same bits, in %r0 to %r11; in %rd0 to %rd3 the pairs of the last
 /// eight words.
-using Words = std::array<std::uint32_t, 12>;
+using Row = std::array<std::uint32_t, 12>;
 using Results = std::array<std::uint32_t, 4>;
 
 inline std::uint32_t word(float value) { return std::bit_cast<std::uint32_t>(value); }
@@ -77,7 +77,7 @@ class TextureBench {
   /// of row i is handles[i % handles.size()], in %rd9.
   Expected<std::shared_ptr<const LaunchRecord>> try_run(const std::string& instruction,
                                                         const std::vector<std::uint64_t>& handles,
-                                                        const std::vector<Words>& rows) {
+                                                        const std::vector<Row>& rows) {
     std::string text =
         ".version 9.0\n.target sm_90\n.address_size 64\n"
         ".visible .entry k(.param .u64 in, .param .u64 out, .param .u64 objects, .param .u32 n, "
@@ -130,7 +130,7 @@ class TextureBench {
   }
   /// A run without any error.
   std::vector<Results> run(const std::string& instruction, std::uint64_t handle,
-                           const std::vector<Words>& rows) {
+                           const std::vector<Row>& rows) {
     const auto record = try_run(instruction, {handle}, rows);
     if (!record) FAIL(instruction << ": " << record.error().english());
     if ((*record)->error) FAIL(instruction << ": " << (*record)->error->english());
@@ -139,7 +139,7 @@ class TextureBench {
   }
   /// The code of the error that the run, or the loading, ends with.
   Error failure_of(const std::string& instruction, const std::vector<std::uint64_t>& handles,
-                   const std::vector<Words>& rows = {Words{}}) {
+                   const std::vector<Row>& rows = {Row{}}) {
     const auto record = try_run(instruction, handles, rows);
     if (!record) return record.error();
     if (!(*record)->error) FAIL(instruction << " raised no error");
