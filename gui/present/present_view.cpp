@@ -67,10 +67,11 @@ void PresentView::begin() {
 // ---- One exhibit that fills the screen ----------------------------------------------------------
 
 float PresentView::fitting(const Ui& ui, const lab::Exhibit& exhibit, ImVec2 size) const {
-  const float wide = size.x * enlargement_, high = size.y * enlargement_;
+  // The foot has the same height in units at every scale, so it takes more of the screen the larger everything is drawn.
+  const float wide = size.x * enlargement_, high = (size.y + kFoot) * enlargement_;
   for (const float scale : kEnlargements) {
     const FigureArea area{ui, {0, 0}, wide / scale - 2 * kMargin, false};
-    if (exhibit_panel(area, exhibit, false) <= high / scale - 2 * kMargin) return scale;
+    if (exhibit_panel(area, exhibit, false) <= high / scale - kFoot - 2 * kMargin) return scale;
   }
   return kEnlargements.back();
 }
@@ -81,9 +82,13 @@ bool PresentView::draw_enlarged(const Ui& ui, const Presentation& lecture, ImVec
   const auto [exhibit, stale] = id.empty() ? ShownExhibit{} : ui.book.shown_exhibit(id);
   float wanted = 1;
   if (exhibit) {
+    // Of the screen as it is before anything is enlarged: the answer may not be a part of what it is worked out from, or two scales
+    // could call for each other, a frame each.
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const std::string now = id + " " + std::to_string(ui.book.shown_version()) + " " +
-                            std::to_string(std::lround(size.x * enlargement_)) + " " +
-                            std::to_string(std::lround(size.y * enlargement_));
+                            std::to_string(std::lround(screen.x * enlargement_)) + " " +
+                            std::to_string(std::lround(screen.y * enlargement_)) + " " +
+                            std::to_string(std::lround(100 * size.x / screen.x));
     wanted = std::exchange(fitted_for_, now) == now ? enlargement_ : fitting(ui, *exhibit, size);
   } else {
     fitted_for_.clear();

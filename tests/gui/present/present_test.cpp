@@ -163,6 +163,32 @@ TEST_CASE(
   CHECK(at.lecture().at() == 0);
 }
 
+TEST_CASE("an exhibit that fills the screen keeps its size from frame to frame, on any projector",
+          "[ci]") {
+  constexpr float kWide = 1280;
+  Lecture at;
+  at.key(ImGuiKey_R);
+  const PresentView& view = at.stage.shell().present_view();
+  // The room grows with what is drawn in it, so a projector of this height would show two sizes by turns if one called for the other.
+  const auto frame = [&](float high) {
+    const float scale = view.enlargement();
+    at.stage.context().set_display(kWide / scale, high / scale, scale);
+    at.stage.frame();
+  };
+  for (float high = 480; high <= 800; high += 6) {
+    for (const char* exhibit : {"wires", "out", "time"}) {
+      CAPTURE(high, exhibit);
+      at.lecture().enlarge(exhibit);
+      for (int i = 0; i < 3; ++i) frame(high);
+      const float settled = view.enlargement();
+      for (int i = 0; i < 2; ++i) {
+        frame(high);
+        CHECK(view.enlargement() == settled);
+      }
+    }
+  }
+}
+
 TEST_CASE("the pen draws on the panel below it, and the stroke goes where the panel goes") {
   Lecture at;
   at.key(ImGuiKey_R);
