@@ -5,8 +5,10 @@
 
 #include "lab/exercise/exercise.hpp"
 #include "lab/exercise/program_trials.hpp"
+#include "lab/exercise/sealed_solution.hpp"
 #include "lab/exhibits/source/compile_advice.hpp"
 #include "lab/text/host.hpp"
+#include "lab/text/source_text.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -77,6 +79,21 @@ void lead_with(const Error& told, std::vector<Error>& errors) {
     return error.place.line == told.place.line && (less || error.code == told.code);
   });
   errors.insert(errors.begin(), told);
+}
+
+/// What gates compare with: the solution; or, in a students' copy, which has no solutions, the PTX that `warpbook course export` made
+/// of it.
+std::shared_ptr<const device::Module> load_reference(Lab& lab, const std::string& root,
+                                                     const ExerciseText& text) {
+  const auto solution = load_solution(root, text);
+  if (solution) return lab.compile_source("solution.cu", *solution);
+  const auto sealed = read_source_file(root, sealed_solution(text.id));
+  if (!sealed) throw ExperimentFailed{solution.error(), {}};
+  auto program = std::make_shared<device::Program>();
+  program->name = "solution.cu";
+  program->architecture = lab.device().properties().compute_capability;
+  program->ptx = *sealed;
+  return require(lab.device().load(std::move(program)));
 }
 
 /// The compiler may have died of something else once. Twice in a row it died of this file: it has just compiled the
@@ -165,8 +182,6 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
     return outcome;
   };
 
-  const auto solution = load_solution(root, text);
-  if (!solution) return give_up(solution.error());
   const bool compiled = text.submission == Submission::kernel;
   auto device = device::open_device(inputs.device, inputs.gpu);
   if (!device) return give_up(device.error());
@@ -194,7 +209,7 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   if (compiled) {
     try {
       lab.progress(0, {"exercise.compiling", {}, {}});
-      reference = lab.compile_source("solution.cu", *solution);
+      reference = load_reference(lab, root, text);
     } catch (const ExperimentFailed& failed) {
       return give_up(failed.error);
     }
