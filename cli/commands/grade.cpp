@@ -16,6 +16,7 @@
 #include "lab/grading/class_pages.hpp"
 #include "lab/grading/course.hpp"
 #include "lab/grading/grade_class.hpp"
+#include "lab/grading/slurm.hpp"
 #include "lab/markup/phrases.hpp"
 #include "lab/text/unicode.hpp"
 
@@ -31,10 +32,14 @@ using device::Message;
 constexpr std::uint64_t kLargestTable = 64u << 20;  // bytes of a roster or of earlier results
 constexpr const char* kPages = "students";
 constexpr std::int64_t kMinute = 60;
+constexpr double kMostParts =
+    1000;  // what Slurm lets an array have unless it is told otherwise (MaxArraySize)
 
 struct Flags {
   std::string submissions, out, course, assignment, roster, due, late, overrides, column;
   std::vector<std::string> exercises;
+  std::string part;         ///< "2/8"; empty: the whole class
+  std::uint32_t slurm = 0;  ///< parts that Slurm is to make; 0: the checks are made here
   std::uint32_t jobs = 0, grace = 0;
   bool resume = false, anonymous = false;
   LanguageFlag language;
@@ -48,6 +53,8 @@ struct Folder {
   [[nodiscard]] fs::path checks() const { return path / "checks"; }
   [[nodiscard]] fs::path key() const { return checks() / "key"; }
   [[nodiscard]] fs::path overview() const { return path / "overview.html"; }
+  [[nodiscard]] fs::path slurm_logs() const { return path / "slurm"; }
+  [[nodiscard]] fs::path slurm_script() const { return path / "submit.sh"; }
 };
 
 Message handed(const char* name) { return {std::string("phrase.handed.") + name, {}, {}}; }
@@ -92,6 +99,18 @@ Expected<lab::LateRule> late_rule(const Flags& flags) {
   return *rule;
 }
 
+/// What --part says: "2/8".
+Expected<lab::Part> part_of(const std::string& text) {
+  lab::Part part;
+  const char* const end = text.data() + text.size();
+  const auto number = std::from_chars(text.data(), end, part.number);
+  const bool slash = number.ec == std::errc() && number.ptr != end && *number.ptr == '/';
+  const auto of = slash ? std::from_chars(number.ptr + 1, end, part.of) : number;
+  if (!slash || of.ec != std::errc() || of.ptr != end || part.number < 1 || part.number > part.of)
+    return bad_flag("--part", text, "part");
+  return part;
+}
+
 /// The exercises that --exercises names; without it, those for which there is a file.
 Expected<std::vector<lab::ExerciseText>> exercises_of(const Flags& flags,
                                                       const lab::Download& download) {
@@ -129,8 +148,10 @@ Expected<std::vector<lab::ExerciseText>> exercises_of(const Flags& flags,
 Expected<std::uint64_t> class_key(const Flags& flags, const Folder& folder) {
   std::uint64_t key = flags.check.seed.value_or(lab::seed_of_this_check());
   if (!flags.check.seed) {
-    if (const auto kept = device::read_file(folder.key(), kLargestTable))
-      std::from_chars(kept->data(), kept->data() + kept->size(), key);
+    const auto kept = device::read_file(folder.key(), kLargestTable);
+    // Parts that drew a key each would give no student the cases that the results are made from.
+    if (!kept && !flags.part.empty()) return bad_flag("--part", flags.part, "part-needs-key");
+    if (kept) std::from_chars(kept->data(), kept->data() + kept->size(), key);
   }
   const auto written = device::write_file_atomically(folder.key(), std::to_string(key));
   if (!written) return tl::unexpected(written.error());
@@ -167,7 +188,7 @@ Expected<lab::GradingSettings> settings_of(const Flags& flags, const Folder& fol
   settings.root = device::root_folder().string();
   settings.jobs = flags.jobs != 0 ? flags.jobs : std::max(1u, std::thread::hardware_concurrency());
   settings.kept = folder.checks();
-  settings.resume = flags.resume;
+  settings.resume = flags.resume || !flags.part.empty();
   return settings;
 }
 
@@ -189,7 +210,7 @@ Expected<std::optional<lab::ClassGrades>> earlier_results(const Flags& flags, bo
     return device::failure(ErrorCode::file_unreadable,
                            {{"file", flags.out}, {"why", handed("nothing-graded")}});
   }
-  if (!again && !flags.resume) {
+  if (!again && !flags.resume && flags.part.empty()) {
     return device::failure(ErrorCode::file_unwritable,
                            {{"file", flags.out}, {"why", handed("has-results")}});
   }
@@ -293,7 +314,64 @@ int print_summary(const lab::GradedClass& graded, const Folder& folder,
   return broken == 0 ? kDone : kMissing;
 }
 
+/// The command that a job of Slurm runs, in any folder and on any node that sees the same files.
+std::vector<std::string> job_command(const Flags& flags) {
+  std::vector<std::string> words{device::executable_path().string(), "grade",
+                                 fs::absolute(flags.submissions).string()};
+  const auto add = [&](const char* flag, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {flag, value});
+  };
+  const auto add_file = [&](const char* flag, const std::string& file) {
+    if (!file.empty()) add(flag, fs::absolute(file).string());
+  };
+  add_file("--out", flags.out);
+  add_file("--course", flags.course);
+  add_file("--roster", flags.roster);
+  add_file("--overrides", flags.overrides);
+  add("--assignment", flags.assignment);
+  for (const std::string& exercises : flags.exercises) add("--exercises", exercises);
+  add("--column", flags.column);
+  add("--due", flags.due);
+  if (flags.grace != 0) add("--grace", std::to_string(flags.grace));
+  add("--late", flags.late);
+  if (flags.check.seed) add("--seed", std::to_string(*flags.check.seed));
+  add("--check", flags.check.checks);
+  add("--gpu", flags.check.gpu);
+  add("--lang", flags.language.language());
+  if (flags.check.trust) words.emplace_back("--trust");
+  if (flags.anonymous) words.emplace_back("--anonymous");
+  return words;
+}
+
+/// Instead of grading: writes the script with which Slurm does. All that the jobs will read has been read by now, so what is wrong with it
+/// is said here and not by a job in the night.
+int write_slurm_script(const Flags& flags, const Folder& folder, const lab::Strings& strings) {
+  std::error_code failed;
+  fs::create_directories(folder.slurm_logs(), failed);
+  const std::string script =
+      lab::slurm_script(job_command(flags), flags.slurm, fs::absolute(folder.path));
+  const auto written = device::write_file_atomically(folder.slurm_script(), script);
+  if (!written) return complain(written.error(), &strings);
+  fmt::print("{}\n", strings("cli.grade.slurm", {{"script", folder.slurm_script().string()},
+                                                 {"logs", (folder.slurm_logs() / "").string()},
+                                                 {"overview", folder.overview().string()}}));
+  return kDone;
+}
+
+int make_part(const Flags& flags, const lab::Download& download,
+              const lab::GradingSettings& settings, const lab::Strings& strings) {
+  const auto part = part_of(flags.part);
+  if (!part) return complain(part.error(), &strings);
+  const auto done = lab::check_part(download, *part, settings);
+  if (!done) return complain(done.error(), &strings);
+  fmt::print("{}\n", lab::counted(strings, "cli.grade.part", done->checks));
+  if (done->not_graded == 0) return kDone;
+  fmt::print("{}\n", lab::counted(strings, "cli.grade.not-graded", done->not_graded));
+  return kMissing;
+}
+
 int grade(Flags flags, bool again) {
+  const Flags given = flags;
   const auto strings = flags.language.strings();
   if (const auto taken = take_course(flags); !taken) return complain(taken.error(), strings.get());
   const Folder folder{flags.out};
@@ -313,6 +391,8 @@ int grade(Flags flags, bool again) {
       if (done == all) fmt::print(stderr, "\n");
     };
   }
+  if (flags.slurm != 0) return write_slurm_script(given, folder, *strings);
+  if (!flags.part.empty()) return make_part(flags, *download, *settings, *strings);
   const auto graded = lab::grade_class(*download, *roster ? &**roster : nullptr, *settings);
   if (!graded) return complain(graded.error(), strings.get());
   const auto changes =
@@ -365,6 +445,13 @@ void add_grade(CommandLine& line) {
   auto flags = std::make_shared<Flags>();
   Verb verb = line.add("grade", "Grade a class's submissions");
   add_flags(verb, flags);
+  verb.option("--slurm", flags->slurm,
+              "Write a script that lets Slurm make the checks in so many parts, instead of making "
+              "them here")
+      .between(1, kMostParts);
+  verb.option("--part", flags->part,
+              "Make this part of the checks, as in 2/8, and no results: other machines make the "
+              "other parts, and --resume then puts them together");
   verb.does([flags] { return grade(*flags, false); });
   Verb again = line.add("regrade", "Grade a class again, and say whose grade changes and why");
   add_flags(again, flags);

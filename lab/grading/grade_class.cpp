@@ -14,6 +14,7 @@
 #include "device/wire/bytes.hpp"
 #include "lab/exercise/check_binary.hpp"
 #include "lab/exercise/check_once.hpp"
+#include "lab/exercise/hidden_cases.hpp"
 #include "lab/text/toml_value.hpp"
 
 namespace warpbook::lab {
@@ -49,6 +50,8 @@ std::string kept_name(const Job& job, const GradingSettings& settings) {
     all += fmt::format("{} {} {} {}\n", gate.id, gate.points, gate.floor.value_or(-1),
                        gate.ceiling.value_or(-1));
   if (const auto solution = load_solution(settings.root, exercise)) all += *solution;
+  if (const auto own = device::read_file(hidden_cases_file(settings.root, exercise.id)))
+    all += *own;
   all += '\0' + job.file->text;
   const std::string student = device::source_hash(job.file->student);
   return fmt::format("{}-{}-{}.check", exercise.id, student, device::source_hash(all));
@@ -66,7 +69,7 @@ class ClassGrader {
     graded_.placing = place(download_, settings_.exercises);
     list_students();
     if (auto known = hold_overrides(); !known) return tl::unexpected(known.error());
-    list_jobs();
+    list_jobs({});
     if (auto done = check_all(); !done) return tl::unexpected(done.error());
     for (Job& job : jobs_) {
       if (job.report)
@@ -74,6 +77,15 @@ class ClassGrader {
     }
     fill_grades();
     return std::move(graded_);
+  }
+
+  device::Expected<PartDone> check(const Part& part) {
+    graded_.placing = place(download_, settings_.exercises);
+    list_jobs(part);
+    if (auto done = check_all(); !done) return tl::unexpected(done.error());
+    const auto broken = std::ranges::count_if(
+        jobs_, [](const Job& job) { return !job.report || !job.report->graded; });
+    return PartDone{jobs_.size(), static_cast<std::size_t>(broken)};
   }
 
  private:
@@ -116,9 +128,13 @@ class ClassGrader {
     return {};
   }
 
-  void list_jobs() {
+  /// One after the other to each part, so that an exercise whose checks take long is spread over all parts.
+  void list_jobs(const Part& part) {
+    std::uint32_t turn = 0;
     for (const auto& [key, placed] : graded_.placing.placed) {
       if (!placed.counts.problem.empty()) continue;
+      turn = turn % part.of + 1;
+      if (turn != part.number) continue;
       Job job;
       job.file = &placed.counts;
       job.exercise = &*std::ranges::find(settings_.exercises, key.second, &ExerciseText::id);
@@ -158,14 +174,14 @@ class ClassGrader {
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
       for (std::size_t i = next++; i < jobs.size() && !stop_.stop_requested(); i = next++)
-        check(*jobs[i], again);
+        make(*jobs[i], again);
     };
     std::vector<std::jthread> pool;
     const std::size_t most = std::min<std::size_t>(threads, jobs.size());
     for (std::size_t i = 0; i < most; ++i) pool.emplace_back(work);
   }
 
-  void check(Job& job, bool again) {
+  void make(Job& job, bool again) {
     const CheckSetting setting{settings_.checks, settings_.gpu, false, job.seed};
     job.report =
         without_times(check_once_in_child(job.exercise->id, job.file->name, job.file->text,
@@ -247,6 +263,12 @@ device::Expected<GradedClass> grade_class(const Download& download, const Roster
                                           const GradingSettings& settings,
                                           const std::stop_token& stop) {
   return ClassGrader(download, roster, settings, stop).grade();
+}
+
+device::Expected<PartDone> check_part(const Download& download, const Part& part,
+                                      const GradingSettings& settings,
+                                      const std::stop_token& stop) {
+  return ClassGrader(download, nullptr, settings, stop).check(part);
 }
 
 }  // namespace warpbook::lab

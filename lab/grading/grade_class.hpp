@@ -1,6 +1,7 @@
 // A whole class graded: every file that counts is checked in a child process of its own, several at once.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -16,6 +17,11 @@
 #include "lab/grading/roster.hpp"
 
 namespace warpbook::lab {
+
+/// One of `of` parts into which a class's checks are dealt out, so that several machines can make them; from 1.
+struct Part {
+  std::uint32_t number = 1, of = 1;
+};
 
 struct GradingSettings {
   std::vector<ExerciseText> exercises;  ///< that the class was set, in the order of the files
@@ -49,5 +55,15 @@ struct GradedClass {
 device::Expected<GradedClass> grade_class(const Download& download, const Roster* roster,
                                           const GradingSettings& settings,
                                           const std::stop_token& stop = {});
+
+struct PartDone {
+  std::size_t checks = 0, not_graded = 0;
+};
+
+/// Makes the checks of one part and keeps them, for a grade_class with `resume` on any machine that sees the same folder. What the
+/// machine broke off is not kept, so whoever comes next makes it anew. Error: file_unwritable.
+device::Expected<PartDone> check_part(const Download& download, const Part& part,
+                                      const GradingSettings& settings,
+                                      const std::stop_token& stop = {});
 
 }  // namespace warpbook::lab

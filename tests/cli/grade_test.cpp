@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -314,6 +315,61 @@ TEST_CASE("warpbook grade takes from a course what its flags do not say", "[ci]"
   CHECK(students.grade_of("2").at("state") == "missing");
   REQUIRE(students.does("regrade", {"--course", course, "--late", "zero"}).code == 0);
   CHECK(students.grade_of("1").at("points") == 0);
+}
+
+TEST_CASE("warpbook grade --slurm writes a script whose jobs leave the bytes of one machine",
+          "[ci]") {
+  const Class alone, shared;
+  // An sbatch that runs each job at once, the parts backwards, and lets the second one die before it has done anything.
+  const fs::path sbatch =
+      shared.folder.write("bin/sbatch",
+                          "#!/bin/sh\njob=$(mktemp)\ncat > \"$job\"\nparts=0\nfor word; do\n  case "
+                          "$word in --array=1-*) "
+                          "parts=${word#--array=1-} ;; --chdir=*) cd \"${word#--chdir=}\" ;; "
+                          "esac\ndone\nexport SLURM_CPUS_ON_NODE=1\n"
+                          "[ $parts != 0 ] || sh \"$job\" > slurm/grades.txt\nwhile [ $parts != 0 "
+                          "]; do\n  [ $parts = 2 ] || "
+                          "SLURM_ARRAY_TASK_ID=$parts sh \"$job\" > slurm/part-$parts.txt\n  "
+                          "parts=$((parts - 1))\ndone\necho 7\n");
+  fs::permissions(sbatch, fs::perms::owner_all);
+  for (const Class* each : {&alone, &shared}) {
+    each->hands_in("ada/saxpy.cu", solution());
+    each->hands_in("it's eve/saxpy.cu", starter());
+    each->hands_in("zoe/saxpy.cu", solution() + "// mine\n");
+  }
+  REQUIRE(alone.does("grade", {"--seed", "5"}).code == 0);
+  const Outcome written = shared.does("grade", {"--seed", "5", "--slurm", "3"});
+  CAPTURE(written.out, written.err);
+  REQUIRE(written.code == 0);
+  CHECK_FALSE(fs::exists(shared.out / "class.json"));
+  const std::string run = "PATH='" + sbatch.parent_path().string() + "':$PATH sh '" +
+                          (shared.out / "submit.sh").string() + "' --partition=short > /dev/null";
+  REQUIRE(std::system(run.c_str()) == 0);  // NOLINT(cert-env33-c): it is a script that is tested
+  CHECK_THAT(read_whole(shared.out / "slurm/part-1.txt"), said("cli.grade.part", {{"count", "1"}}));
+  auto by_slurm = files_of(shared.out);
+  for (const char* own : {"submit.sh", "slurm/part-1.txt", "slurm/part-3.txt", "slurm/grades.txt"})
+    CHECK(by_slurm.erase(own) == 1);
+  const auto on_one = files_of(alone.out);
+  REQUIRE(by_slurm.size() == on_one.size());
+  for (const auto& [path, text] : on_one) {
+    CAPTURE(path);
+    CHECK((by_slurm.contains(path) && by_slurm.at(path) == text));
+  }
+}
+
+TEST_CASE("warpbook grade --part makes no results, and asks for a key that all parts share") {
+  const Class students;
+  students.hands_in("ada/saxpy.cu", solution());
+  students.hands_in("bob/saxpy.cu", solution());
+  CHECK_THAT(students.does("grade", {"--part", "1/2"}).err, Says("phrase.handed.part-needs-key"));
+  for (const char* part : {"0/2", "3/2", "2", "1/", "a/b", "1/2x"}) {
+    CAPTURE(part);
+    CHECK_THAT(students.does("grade", {"--part", part, "--seed", "1"}).err,
+               Says("phrase.handed.part"));
+  }
+  REQUIRE(students.does("grade", {"--part", "2/2", "--seed", "1"}).code == 0);
+  CHECK_FALSE(fs::exists(students.out / "class.json"));
+  CHECK(files_of(students.out / "checks").size() == 2);  // one check, and the key
 }
 
 TEST_CASE("warpbook grade says what is wrong with its flags") {
