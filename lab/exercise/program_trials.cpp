@@ -406,7 +406,12 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailu
   device::runtime::ProgramRun run;
   const auto library = device::runtime::library_folder();
   if (!library) throw ExperimentFailed{library.error(), {}};
+  // Not the folder in which the check was started: its box lets a program read and write where it runs, and other students' work, the
+  // roster and the solutions may lie there.
+  const auto folder = device::runtime::PrivateFolder::make();
+  if (!folder) throw ExperimentFailed{folder.error(), {}};
   run.executable = checker_.program;
+  run.folder = folder->path();
   run.library = *library;
   run.arguments = failure.arguments.empty() ? trial.arguments : failure.arguments;
   run.seconds = kRunSeconds;
