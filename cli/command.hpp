@@ -32,6 +32,9 @@ void add_check(CommandLine& line);
 void add_exercises(CommandLine& line);  ///< exercises, next, start, hint, reset
 void add_watch(CommandLine& line);
 void add_grade(CommandLine& line);  ///< grade, regrade
+void add_course(CommandLine& line);
+void add_new(CommandLine& line);
+void add_gradescope(CommandLine& line);
 void add_mutants(CommandLine& line);
 void add_read(CommandLine& line);
 void add_export(CommandLine& line);

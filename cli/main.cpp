@@ -311,6 +311,9 @@ int main(int argc, char** argv) {
   add_exercises(line);
   add_watch(line);
   add_grade(line);
+  add_course(line);
+  add_new(line);
+  add_gradescope(line);
   add_mutants(line);
   add_read(line);
   add_export(line);

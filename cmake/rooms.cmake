@@ -7,7 +7,8 @@
 # A file named *_avx2.cpp is compiled for AVX2, FMA and F16C; nothing in it may run before the processor was asked.
 function(warpbook_room name)
   cmake_parse_arguments(ROOM "" "TARGET" "WITHOUT;LINK;SOURCES" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cpp)
+  # Links are followed, because a course's own chapters and exercises are links into its folder (`warpbook course link`).
+  file(GLOB_RECURSE sources FOLLOW_SYMLINKS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cpp)
   list(APPEND sources ${ROOM_SOURCES})
   foreach(without ${ROOM_WITHOUT})
     list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${without}/")
