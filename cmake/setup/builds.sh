@@ -53,9 +53,10 @@ configure() {
   # A cache made in another folder (the clone was moved or copied) serves no more.
   if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then rm -rf "build/$preset"; fi
   # Only a configuration that ended well counts: a failed one leaves its settings in the cache all the same. Which files are compiled
-  # as one depends on the names in them (cmake/unity_batches.py), so a source that changed since configures again.
+  # as one depends on the names in them (cmake/unity_batches.py), so a source that changed since configures again. A course's own folders are
+  # links, and a students' copy has no tests.
   if [[ $(cat "build/$preset/.configured" 2>/dev/null) == "$*" ]] &&
-    [[ -z $(find device lab lessons exercises gui cli tests -name '*.[ch]pp' -newer "build/$preset/.configured" -print -quit) ]]; then
+    [[ -z $(find -L device lab lessons exercises gui cli tests*/ -name '*.[ch]pp' -newer "build/$preset/.configured" -print -quit) ]]; then
     return 0
   fi
   rm -f "build/$preset/.configured"
