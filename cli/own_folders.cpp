@@ -56,17 +56,16 @@ Expected<std::vector<fs::path>> files_below(const fs::path& folder) {
 }
 
 /// Adds the link to `made`, unless it is there already.
-Expected<device::Done> link_one(const fs::path& target, const fs::path& link,
-                                std::vector<fs::path>& made) {
+Expected<void> link_one(const fs::path& target, const fs::path& link, std::vector<fs::path>& made) {
   std::error_code error;
   if (fs::is_symlink(fs::symlink_status(link, error)) && fs::read_symlink(link, error) == target)
-    return device::Done{};
+    return {};
   if (fs::exists(fs::symlink_status(link, error)))
     return unwritable(link, {"phrase.own.in-the-way", {{"target", target.string()}}, {}});
   fs::create_symlink(target, link, error);
   if (error) return unwritable(link, device::Message::plain(error.message()));
   made.push_back(link);
-  return device::Done{};
+  return {};
 }
 
 /// The slugs of the folders that hold a chapter.
@@ -132,7 +131,7 @@ Expected<std::vector<fs::path>> link_course(const fs::path& root, const fs::path
   return made;
 }
 
-Expected<device::Done> list_own_chapters(const fs::path& root) {
+Expected<void> list_own_chapters(const fs::path& root) {
   const fs::path file = root / "lessons" / "catalogue.cpp";
   auto text = device::read_file(file);
   if (!text) return tl::unexpected(text.error());
@@ -151,10 +150,10 @@ Expected<device::Done> list_own_chapters(const fs::path& root) {
     text->insert(listed, "      " + name + "_chapter(),\n");
     text->insert(declared, "lab::Lesson " + name + "_chapter();\n");
   }
-  if (*text == before) return device::Done{};
+  if (*text == before) return {};
   const auto written = device::write_file_atomically(file, *text);
   if (!written) return tl::unexpected(written.error());
-  return device::Done{};
+  return {};
 }
 
 }  // namespace warpbook::cli

@@ -30,6 +30,6 @@ device::Expected<std::vector<std::filesystem::path>> link_course(
     const std::filesystem::path& root, const std::filesystem::path& course);
 
 /// Puts the chapters of the tree that lessons/catalogue.cpp does not name at its end. Error: file_unwritable.
-device::Expected<device::Done> list_own_chapters(const std::filesystem::path& root);
+device::Expected<void> list_own_chapters(const std::filesystem::path& root);
 
 }  // namespace warpbook::cli
