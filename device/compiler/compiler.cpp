@@ -10,6 +10,8 @@
 #include <mutex>
 
 #include "device/compiler/absent_headers.hpp"
+#include "device/compiler/at_once.hpp"
+#include "device/compiler/compile_worker.hpp"
 #include "device/compiler/composition.hpp"
 #include "device/compiler/cuda_tokens.hpp"
 #include "device/compiler/diagnostics.hpp"
@@ -17,12 +19,10 @@
 #include "device/compiler/host_code.hpp"
 #include "device/compiler/host_headers.hpp"
 #include "device/compiler/kernel_templates.hpp"
-#include "device/compiler/messages.hpp"
 #include "device/compiler/nvcc_conditions.hpp"
 #include "device/compiler/program_cache.hpp"
 #include "device/compiler/toolkit.hpp"
 #include "device/platform.hpp"
-#include "device/worker/worker_process.hpp"
 
 namespace warpbook::device {
 namespace {
@@ -30,14 +30,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kStartTime{60'000};  // of a worker, on a slow disk that has to read 100 MB
-constexpr milliseconds kGraceTime{2'000};   // for a worker that was asked to stop a compile
-constexpr milliseconds kGlance{50};         // between looks at a stop request
-
-template <class T>
-std::uint32_t kind_of(T kind) {
-  return static_cast<std::uint32_t>(kind);
-}
+constexpr milliseconds kGraceTime{2'000};  // for a worker that was asked to stop a compile
+constexpr milliseconds kGlance{50};        // between looks at a stop request
 
 Clock::duration seconds_of(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -149,27 +143,27 @@ struct Compiler::State {
   explicit State(Options given)
       : options(std::move(given)), cache(cache_folder_of(options), options.cache_bytes) {}
 
-  /// Waits for the worker to be free. False: the caller gave up first.
+  /// Waits until a further program may compile. False: the caller gave up first.
   bool take_turn(std::stop_token stop);
   void end_turn();
 
   Expected<Toolkit> find_toolkit_once();
-  Expected<void> ensure_worker();
-  /// One compile on a running worker. An error means that the worker failed; a source that does not compile is a result.
-  tl::expected<NvrtcResult, CompileFailure> run(const CompileRequest& request, std::stop_token stop,
-                                                double& seconds);
+  /// The one that runs, else a new one.
+  Expected<std::shared_ptr<CompileWorker>> current_worker();
+  /// One compile. An error means that the worker failed; a source that does not compile is a result.
+  tl::expected<NvrtcResult, CompileFailure> run(CompileWorker& by, const CompileRequest& request,
+                                                const std::stop_token& stop, double& seconds);
   tl::expected<NvrtcResult, CompileFailure> result_of(const CompileRequest& request,
-                                                      const CompileDone& done,
-                                                      const Packet& message);
+                                                      const CompileWorker::Answer& answer);
   using Compiled = tl::expected<std::shared_ptr<const Program>, CompileFailure>;
-  Compiled program_of(const CompileRequest& request, NvrtcResult result,
+  Compiled program_of(const CompileWorker& by, const CompileRequest& request, NvrtcResult result,
                       std::vector<Diagnostic> before, double seconds);
   /// Compiles `text` in place of the request's source, whose lines it keeps. `before` are diagnostics that exist already.
-  Compiled compile_text(const CompileRequest& request, std::string text,
+  Compiled compile_text(CompileWorker& by, const CompileRequest& request, std::string text,
                         std::vector<Diagnostic> before, const std::stop_token& stop,
                         double& seconds);
-  Compiled compile_foreign(const CompileRequest& request, const std::stop_token& stop,
-                           double& seconds);
+  Compiled compile_foreign(CompileWorker& by, const CompileRequest& request,
+                           const std::stop_token& stop, double& seconds);
   [[nodiscard]] std::string timeout_text() const {
     return fmt::format("{:g}", options.timeout_seconds);
   }
@@ -177,28 +171,28 @@ struct Compiler::State {
   const Options options;
   ProgramCache cache;
 
-  std::mutex mutex;  ///< guards the members below; whoever set `busy` uses the worker without it
+  std::mutex mutex;  ///< guards the members below
   std::condition_variable_any turn_ended;
-  bool busy = false;
+  std::size_t compiling = 0;
   std::optional<Toolkit> toolkit;
+  double compiled_seconds = 0;  ///< of processors
 
-  WorkerProcess worker;
-  WorkerReady ready;
-  std::uint64_t last_id = 0;
-  double compiled_seconds = 0;
+  std::mutex starting;  ///< guards `worker`; who starts one holds it
+  std::shared_ptr<CompileWorker> worker;
 };
 
 bool Compiler::State::take_turn(std::stop_token stop) {
   std::unique_lock lock(mutex);
-  if (!turn_ended.wait(lock, std::move(stop), [this] { return !busy; })) return false;
-  busy = true;
+  const auto free = [this] { return compiling < compiles_at_once(); };
+  if (!turn_ended.wait(lock, std::move(stop), free)) return false;
+  ++compiling;
   return true;
 }
 
 void Compiler::State::end_turn() {
   {
     const std::lock_guard lock(mutex);
-    busy = false;
+    --compiling;
   }
   turn_ended.notify_one();
 }
@@ -211,12 +205,11 @@ Expected<Toolkit> Compiler::State::find_toolkit_once() {
   return found;
 }
 
-Expected<void> Compiler::State::ensure_worker() {
-  if (worker) return {};
+Expected<std::shared_ptr<CompileWorker>> Compiler::State::current_worker() {
   const auto found = find_toolkit_once();
   if (!found) return tl::unexpected(found.error());
-  auto started = WorkerProcess::start("compile");
-  if (!started) return tl::unexpected(started.error());
+  const std::lock_guard lock(starting);
+  if (worker && !worker->given_up()) return worker;
 
   WorkerHello hello;
   hello.toolkit = *found;
@@ -224,81 +217,63 @@ Expected<void> Compiler::State::ensure_worker() {
   hello.limits.memory_bytes = options.memory_bytes;
   hello.limits.processor_seconds =
       static_cast<std::uint32_t>(std::ceil(options.timeout_seconds)) + 1;
-  Packet message;
-  if (!started->channel().send(kind_of(CompileMessage::hello), to_bytes(hello)) ||
-      started->channel().receive(message, Clock::now() + kStartTime) != Channel::Outcome::message) {
-    return failure(ErrorCode::worker_failed,
-                   {{"why", worker_binary() + " worker compile does not answer"}});
-  }
-  auto answer = from_bytes<WorkerReady>(message.bytes);
-  if (message.kind != kind_of(CompileMessage::ready) || !answer) {
-    return failure(ErrorCode::worker_protocol,
-                   {{"detail", Message{"phrase.protocol.greeting", {}}}});
-  }
-  if (!answer->missing.empty())
-    return failure(ErrorCode::compiler_missing, {{"detail", answer->missing}});
-  worker = std::move(*started);
-  ready = std::move(*answer);
-  return {};
+  worker.reset();
+  auto started = CompileWorker::start(hello);
+  if (started) worker = *started;
+  return started;
 }
 
-tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(const CompileRequest& request,
-                                                               std::stop_token stop,
+tl::expected<NvrtcResult, CompileFailure> Compiler::State::run(CompileWorker& by,
+                                                               const CompileRequest& request,
+                                                               const std::stop_token& stop,
                                                                double& seconds) {
-  const std::uint64_t id = ++last_id;
-  Channel& channel = worker.channel();
-  if (!channel.send(kind_of(CompileMessage::compile), to_bytes(CompileAsked{id, request}))) {
-    worker = WorkerProcess();
+  const auto gone = [&] {
     return failed(ErrorCode::compiler_died,
                   {{"name", request.name}, {"detail", Message{"phrase.ended.gone", {}}}});
-  }
+  };
+  const auto id = by.ask(request);
+  if (!id) return gone();
 
+  using Outcome = CompileWorker::Outcome;
   const auto deadline = Clock::now() + seconds_of(options.timeout_seconds);
   std::optional<Clock::time_point> given_up;  // when the worker was asked to stop
   bool timed_out = false;
-  Packet message;
-  while (true) {
+  CompileWorker::Answer answer;
+  auto outcome = Outcome::timeout;
+  while (outcome == Outcome::timeout) {
     const auto now = Clock::now();
     if (!given_up && (now >= deadline || stop.stop_requested())) {
       timed_out = !stop.stop_requested();
       given_up = now;
-      channel.send(kind_of(CompileMessage::stop), to_bytes(id));
+      by.stop(*id);
     }
     if (given_up && now >= *given_up + kGraceTime) break;
-    const auto outcome =
-        channel.receive(message, std::min(now + kGlance, given_up ? now + kGlance : deadline));
-    if (outcome == Channel::Outcome::timeout) continue;
-    if (outcome != Channel::Outcome::message) {
-      worker = WorkerProcess();
-      if (given_up) break;
-      return failed(ErrorCode::compiler_died,
-                    {{"name", request.name}, {"detail", Message{"phrase.ended.gone", {}}}});
-    }
-    const auto done = from_bytes<CompileDone>(message.bytes);
-    if (message.kind != kind_of(CompileMessage::done) || !done) {
-      worker = WorkerProcess();
-      return failed(ErrorCode::worker_protocol,
-                    {{"detail", Message{"phrase.protocol.unknown", {}}}});
-    }
-    if (done->id != id) continue;  // of a compile that was given up
-    if (done->end == CompileEnd::stopped) {
-      given_up = now;
-      break;
-    }
-    seconds = done->seconds;
-    return result_of(request, *done, message);
+    const auto glance = now + kGlance;
+    outcome = by.wait_for(*id, given_up ? glance : std::min(glance, deadline), answer);
   }
-  // A worker that did not say in time that it stopped is stopped itself.
-  if (worker && Clock::now() >= *given_up + kGraceTime) worker = WorkerProcess();
+  by.forget(*id);
+  if (outcome == Outcome::answer) {
+    const std::lock_guard lock(mutex);
+    compiled_seconds += answer.done.processor_seconds;
+  }
+  if (outcome == Outcome::answer && answer.done.end != CompileEnd::stopped) {
+    seconds = answer.done.seconds;
+    return result_of(request, answer);
+  }
+  // A worker that did not say in time that it stopped is given up itself.
+  if (outcome != Outcome::answer) by.give_up();
+  if (outcome == Outcome::malformed)
+    return failed(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.unknown", {}}}});
+  if (outcome == Outcome::gone && !given_up) return gone();
   if (timed_out)
     return failed(ErrorCode::compiler_timeout,
                   {{"name", request.name}, {"seconds", timeout_text()}});
   return failed(ErrorCode::cancelled, {});
 }
 
-tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const CompileRequest& request,
-                                                                     const CompileDone& done,
-                                                                     const Packet& message) {
+tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(
+    const CompileRequest& request, const CompileWorker::Answer& answer) {
+  const CompileDone& done = answer.done;
   const auto out_of_memory = [&] {
     return failed(
         ErrorCode::compiler_memory,
@@ -313,7 +288,7 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const Compi
     default:
       return failed(ErrorCode::compiler_died, {{"name", request.name}, {"detail", done.detail}});
   }
-  const auto bytes = read_memory(message.memory.get());
+  const auto bytes = read_memory(answer.memory.get());
   auto result = from_bytes<NvrtcResult>(bytes.value_or(""));
   if (!result)
     return failed(ErrorCode::worker_protocol, {{"detail", Message{"phrase.protocol.result", {}}}});
@@ -326,7 +301,8 @@ tl::expected<NvrtcResult, CompileFailure> Compiler::State::result_of(const Compi
   return std::move(*result);
 }
 
-Compiler::State::Compiled Compiler::State::program_of(const CompileRequest& request,
+Compiler::State::Compiled Compiler::State::program_of(const CompileWorker& by,
+                                                      const CompileRequest& request,
                                                       NvrtcResult result,
                                                       std::vector<Diagnostic> before,
                                                       double seconds) {
@@ -351,24 +327,23 @@ Compiler::State::Compiled Compiler::State::program_of(const CompileRequest& requ
   program->cubin.assign(result.cubin.begin(), result.cubin.end());
   program->diagnostics = std::move(diagnostics);
   program->lowered = std::move(result.lowered);
-  program->nvrtc = ready.release;
+  program->nvrtc = by.ready().release;
   program->seconds = seconds;
   return program;
 }
 
-Compiler::State::Compiled Compiler::State::compile_text(const CompileRequest& request,
-                                                        std::string text,
-                                                        std::vector<Diagnostic> before,
-                                                        const std::stop_token& stop,
-                                                        double& seconds) {
+Compiler::State::Compiled Compiler::State::compile_text(
+    CompileWorker& by, const CompileRequest& request, std::string text,
+    std::vector<Diagnostic> before, const std::stop_token& stop, double& seconds) {
   CompileRequest asked = request;
   asked.source = std::move(text);
-  auto result = run(asked, stop, seconds);
+  auto result = run(by, asked, stop, seconds);
   if (!result) return tl::unexpected(std::move(result.error()));
-  return program_of(request, std::move(*result), std::move(before), seconds);
+  return program_of(by, request, std::move(*result), std::move(before), seconds);
 }
 
-Compiler::State::Compiled Compiler::State::compile_foreign(const CompileRequest& request,
+Compiler::State::Compiled Compiler::State::compile_foreign(CompileWorker& by,
+                                                           const CompileRequest& request,
                                                            const std::stop_token& stop,
                                                            double& seconds) {
   std::string here = asked_as_of_nvcc(request.source);
@@ -382,12 +357,12 @@ Compiler::State::Compiled Compiler::State::compile_foreign(const CompileRequest&
       asked.name_expressions.push_back(std::move(instance));
   }
   std::string kernel_code = kernel_code_of(here, request.kernel, asked.name_expressions);
-  auto program = compile_text(asked, kernel_code, left_out, stop, seconds);
+  auto program = compile_text(by, asked, kernel_code, left_out, stop, seconds);
   if (program || program.error().diagnostics.empty()) return program;
 
   // If several attempts fail, the one with the fewest errors explains the problem best.
   const auto try_again = [&](std::string text) {
-    auto again = compile_text(asked, std::move(text), left_out, stop, seconds);
+    auto again = compile_text(by, asked, std::move(text), left_out, stop, seconds);
     if (again || errors_in(again.error()) <= errors_in(program.error())) program = std::move(again);
     return program.has_value();
   };
@@ -437,18 +412,19 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(
     State& state;
     ~Turn() { state.end_turn(); }
   } const turn{state};
-  if (auto worker = state.ensure_worker(); !worker) return failed(worker.error());
-  const auto& known = state.ready.architectures;
+  const auto worker = state.current_worker();
+  if (!worker) return failed(worker.error());
+  CompileWorker& by = **worker;
+  const auto& known = by.ready().architectures;
   if (std::find(known.begin(), known.end(), request.architecture) == known.end()) {
     return failed(ErrorCode::bad_architecture,
                   {{"name", fmt::format("sm_{}", request.architecture)},
                    {"known", fmt::format("sm_{}", fmt::join(known, ", sm_"))}});
   }
   double seconds = 0;
-  const auto begun = Clock::now();
-  auto program = request.foreign ? state.compile_foreign(request, stop, seconds)
-                                 : state.compile_text(request, request.source, {}, stop, seconds);
-  state.compiled_seconds += std::chrono::duration<double>(Clock::now() - begun).count();
+  auto program = request.foreign
+                     ? state.compile_foreign(by, request, stop, seconds)
+                     : state.compile_text(by, request, request.source, {}, stop, seconds);
   if (program) {
     state.cache.store(key, **program);
   } else if (is_verdict(program.error())) {
@@ -457,7 +433,7 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(
     refused.source = request.source;
     refused.architecture = request.architecture;
     refused.diagnostics = program.error().diagnostics;
-    refused.nvrtc = state.ready.release;
+    refused.nvrtc = by.ready().release;
     refused.seconds = seconds;
     state.cache.store(key, refused);
   }
@@ -467,24 +443,26 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(
 Compiler::Status Compiler::status() {
   State& state = *state_;
   Status status;
-  if (!state.take_turn({})) return status;
-  const auto worker = state.ensure_worker();
-  status.seconds = state.compiled_seconds;
-  if (state.toolkit) {
-    status.library = state.toolkit->library.string();
-    status.headers = state.toolkit->includes.front().string();
+  const auto worker = state.current_worker();
+  {
+    const std::lock_guard lock(state.mutex);
+    status.seconds = state.compiled_seconds;
+    if (state.toolkit) {
+      status.library = state.toolkit->library.string();
+      status.headers = state.toolkit->includes.front().string();
+    }
   }
   if (worker) {
+    const WorkerReady& ready = (*worker)->ready();
     status.available = true;
-    status.version = state.ready.version;
-    status.level = state.ready.level;
-    status.why_not_higher = state.ready.why_not_higher;
-    status.worker = state.worker.pid();
+    status.version = ready.version;
+    status.level = ready.level;
+    status.why_not_higher = ready.why_not_higher;
+    status.worker = (*worker)->pid();
   } else {
     status.error = worker.error();
   }
   status.cache_note = state.cache.note();
-  state.end_turn();
   return status;
 }
 

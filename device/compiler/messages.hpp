@@ -76,7 +76,8 @@ struct CompileDone {
   std::uint64_t id = 0;
   CompileEnd end = CompileEnd::died;
   std::string detail;
-  double seconds = 0;
+  double seconds = 0;            ///< from its start to its end
+  double processor_seconds = 0;  ///< of these, those that a processor was at it
 };
 template <class V>
 void fields(V&& visit, Is<CompileDone> auto& v) {
@@ -84,6 +85,7 @@ void fields(V&& visit, Is<CompileDone> auto& v) {
   visit("end", v.end);
   visit("detail", v.detail);
   visit("seconds", v.seconds);
+  visit("processor_seconds", v.processor_seconds);
 }
 
 }  // namespace warpbook::device

@@ -191,7 +191,7 @@ void Zygote::start_compile(std::uint64_t id, const CompileRequest& request) {
   job.broker = FileBroker(hello_.toolkit.includes, std::move(precompiled), UniqueFd());
   if (!fork_into_box(job, work)) {
     const CompileDone done{id, CompileEnd::died,
-                           std::string("it could not be started: ") + std::strerror(errno), 0};
+                           std::string("it could not be started: ") + std::strerror(errno), 0, 0};
     channel_.send(static_cast<std::uint32_t>(CompileMessage::done), to_bytes(done));
     return;
   }
@@ -266,14 +266,15 @@ void Zygote::finish(Job& job) {
 }
 
 CompileDone Zygote::verdict(const Job& job, int status, const rusage& usage) const {
-  CompileDone done{job.id,
-                   CompileEnd::finished,
-                   {},
-                   std::chrono::duration<double>(Clock::now() - job.started).count()};
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return done;
   const double processor =
       static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
       static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+  CompileDone done{job.id,
+                   CompileEnd::finished,
+                   {},
+                   std::chrono::duration<double>(Clock::now() - job.started).count(),
+                   processor};
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return done;
   const std::uint64_t peak = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
   if (job.stopped) {
     done.end = CompileEnd::stopped;

@@ -4,13 +4,16 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <fstream>
 #include <optional>
 #include <sstream>
 #include <thread>
+#include <vector>
 
+#include "device/compiler/at_once.hpp"
 #include "device/platform.hpp"
 #include "device/sanitized.hpp"
 #include "tests/device/compiler/compilers.hpp"
@@ -192,7 +195,9 @@ TEST_CASE("A compile that waits for its turn is cancelled as promptly") {
   Compiler compiler(quick_options());
   (void)compiler.status();
   std::stop_source first, second;
-  std::thread busy([&] { (void)compiler.compile(request_of(kEndless), first.get_token()); });
+  std::vector<std::thread> busy;
+  for (std::size_t i = 0; i < compiles_at_once(); ++i)
+    busy.emplace_back([&] { (void)compiler.compile(request_of(kEndless), first.get_token()); });
   std::this_thread::sleep_for(milliseconds(100));
   std::thread canceller([&] {
     std::this_thread::sleep_for(milliseconds(100));
@@ -203,8 +208,46 @@ TEST_CASE("A compile that waits for its turn is cancelled as promptly") {
   CHECK(steady_clock::now() - begin < milliseconds(1000));
   CHECK((!program && program.error().error.code == ErrorCode::cancelled));
   first.request_stop();
-  busy.join();
+  for (std::thread& compiling : busy) compiling.join();
   canceller.join();
+  check_that_the_next_one_works(compiler);
+}
+
+TEST_CASE("A program compiles while another one does") {
+  if (compiles_at_once() < 2) SKIP("with one processor, programs compile one after the other");
+  Compiler compiler(quick_options());
+  (void)compiler.status();
+  std::stop_source stop;
+  std::atomic<bool> ended = false;
+  std::thread endless([&] {
+    const auto program = compiler.compile(request_of(kEndless), stop.get_token());
+    CHECK((!program && program.error().error.code == ErrorCode::cancelled));
+    ended = true;
+  });
+  std::this_thread::sleep_for(milliseconds(100));
+  check_that_the_next_one_works(compiler);
+  CHECK_FALSE(ended);
+  stop.request_stop();
+  endless.join();
+  check_that_the_next_one_works(compiler);
+}
+
+TEST_CASE("A worker that dies takes all programs with it that it compiled") {
+  if (compiles_at_once() < 2) SKIP("with one processor, programs compile one after the other");
+  Compiler compiler(quick_options());
+  const pid_t worker = compiler.status().worker;
+  std::atomic<int> died = 0;
+  std::vector<std::thread> both;
+  for (int i = 0; i < 2; ++i) {
+    both.emplace_back([&] {
+      const auto program = compiler.compile(request_of(kEndless));
+      if (!program && program.error().error.code == ErrorCode::compiler_died) ++died;
+    });
+  }
+  std::this_thread::sleep_for(milliseconds(300));
+  ::kill(worker, SIGKILL);
+  for (std::thread& compiling : both) compiling.join();
+  CHECK(died == 2);
   check_that_the_next_one_works(compiler);
 }
 
