@@ -3,6 +3,7 @@
 #include <functional>
 #include <utility>
 
+#include "device/compiler/at_once.hpp"
 #include "device/wire/bytes.hpp"
 
 namespace warpbook::lab {
@@ -23,7 +24,8 @@ void ProgramsAhead::begin(device::CompileRequest request) {
   {
     const std::lock_guard lock(mutex_);
     waiting_.push_back(std::move(request));
-    if (!thread_.joinable()) thread_ = std::jthread(std::bind_front(&ProgramsAhead::work, this));
+    if (threads_.size() < device::compiles_at_once())
+      threads_.emplace_back(std::bind_front(&ProgramsAhead::work, this));
   }
   changed_.notify_all();
 }
@@ -55,7 +57,11 @@ ProgramsAhead::Compiled ProgramsAhead::compile(std::unique_lock<std::mutex>& loc
 
 void ProgramsAhead::work(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
+  // Where somebody waits for a program that had not begun, the compiler is theirs first.
+  const auto can_begin = [this] {
+    return !waiting_.empty() && compiling_.size() < device::compiles_at_once();
+  };
+  while (changed_.wait(lock, stop, can_begin)) {
     const device::CompileRequest request = std::move(waiting_.front());
     waiting_.pop_front();
     const std::string bytes = device::to_bytes(request);

@@ -11,6 +11,7 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "device/compiler/compiler.hpp"
 
@@ -26,7 +27,7 @@ class ProgramsAhead {
   ProgramsAhead(const ProgramsAhead&) = delete;
   ProgramsAhead& operator=(const ProgramsAhead&) = delete;
 
-  /// Compiles the request once those before it have compiled.
+  /// Compiles the request once those before it have begun, and no more compile than can at once.
   void begin(device::CompileRequest request);
   /// What became of a request. It is waited for where it compiles already; where it has not begun, it compiles at once, before
   /// those that wait. Error: cancelled, where `stop` came first.
@@ -44,7 +45,7 @@ class ProgramsAhead {
   std::deque<device::CompileRequest> waiting_;
   std::set<std::string> compiling_;        ///< by their bytes
   std::map<std::string, Compiled> ready_;  ///< by their bytes
-  std::jthread thread_;  ///< from the first begin() on; last, so that it ends before what it uses
+  std::vector<std::jthread> threads_;      ///< last, so that they end before what they use
 };
 
 }  // namespace warpbook::lab

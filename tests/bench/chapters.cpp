@@ -1,6 +1,9 @@
 // How long a reader waits for a chapter's runs: the first one, which compiles its kernels; the same again; a change of each of its
 // parameters by one step, for which launches that it does not reach are recalled; and the largest preset of Convolution. Simulated, with the lessons' checkers, on as many
 // cores as there are. Ends with 1 where a bar is missed.
+//
+// The first run is held against what compiling alone would take: the compilers' processor time. That is how long they would take one
+// after the other on a quiet machine, and it does not grow where they wait for a processor, as the first run does.
 #include <algorithm>
 #include <array>
 #include <memory>

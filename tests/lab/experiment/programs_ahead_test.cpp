@@ -48,6 +48,17 @@ TEST_CASE("what was begun compiles before anybody asks for it, once") {
   CHECK(compiler()->status().seconds == compiled);
 }
 
+TEST_CASE("as many of what was begun compile at the same time as can, and each of them once") {
+  ProgramsAhead ahead(compiler());
+  const std::vector<std::string> kernels{"one", "two", "three", "four", "five", "six"};
+  for (const std::string& kernel : kernels) ahead.begin(request_of(kernel));
+  for (const std::string& kernel : kernels)
+    CHECK(program_of(ahead, request_of(kernel))->ptx.find(kernel) != std::string::npos);
+  const double compiled = compiler()->status().seconds;
+  for (const std::string& kernel : kernels) (void)program_of(ahead, request_of(kernel));
+  CHECK(compiler()->status().seconds == compiled);
+}
+
 TEST_CASE("a request that differs in a define alone is another program") {
   ProgramsAhead ahead(compiler());
   device::CompileRequest other = request_of("first");
