@@ -7,6 +7,7 @@
 #include "device/platform.hpp"
 #include "device/wire/bytes.hpp"
 #include "lab/report/binary.hpp"
+#include "lab/text/files_read.hpp"
 
 namespace warpbook::training {
 namespace {
@@ -53,6 +54,7 @@ tl::unexpected<device::Error> unreadable(const std::filesystem::path& file, std:
 device::Expected<SavedState> read_state(const std::filesystem::path& file) {
   const auto text = device::read_file(file);
   if (!text) return tl::unexpected(text.error());
+  lab::FilesRead::note(file, *text);
   std::string_view rest = *text;
   if (!rest.starts_with(kForm)) return unreadable(file, "no-training");
   rest.remove_prefix(kForm.size());

@@ -12,6 +12,7 @@
 #include "lab/exhibits/source/source_marks.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/experiment/programs_ahead.hpp"
+#include "lab/text/files_read.hpp"
 #include "lab/text/host.hpp"
 #include "lab/text/source_text.hpp"
 
@@ -447,7 +448,9 @@ void Lab::side_by_side(const std::vector<Part>& parts) {
     for (std::size_t i = first; i < stops.size(); ++i) stops[i].request_stop();
   };
   const std::stop_callback on_stop(context_.stop, [&] { stop_from(0); });
+  FilesRead* const notes = FilesRead::current();
   const auto run = [&](std::size_t i) {
+    const FilesRead::Scope scope(notes);
     labs[i] = part(stops[i].get_token(), [&progress, i](double fraction, const Message& what) {
       progress.reached(i, fraction, what);
     });

@@ -148,7 +148,7 @@ class Lab {
   /// Appends to the report, in order; an id that is there already is replaced.
   void show(Exhibit exhibit);
   void progress(double fraction, const Message& what);
-  /// Lets what has been shown so far be seen while the run goes on.
+  /// Lets what has been shown so far, in a part by that part alone, be seen while the run goes on.
   void publish();
   [[nodiscard]] bool cancelled() const { return context_.stop.stop_requested(); }
   [[nodiscard]] const Context& context() const { return context_; }
@@ -218,7 +218,8 @@ device::Budget lesson_budget();
 
 /// Checks `inputs` against the lesson, runs the experiment on the calling thread, and reports. Never throws for what a
 /// reader did. The report's inputs and hash are the completed ones. `sass`: sources come with their machine code, which may take
-/// a third of a second more. `published`: is given what the experiment lets be seen before its end, on the calling thread.
+/// a third of a second more. `published`: is given what the experiment lets be seen before its end, on
+/// the calling thread or on that of the part which lets it be seen.
 Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
            const std::string& root, std::stop_token stop = {},
            std::function<void(double, const Message&)> progress = {},

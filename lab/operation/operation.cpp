@@ -9,6 +9,7 @@
 #include "device/platform.hpp"
 #include "lab/operation/rung_block.hpp"
 #include "lab/operation/tolerance.hpp"
+#include "lab/text/files_read.hpp"
 #include "lab/text/source_text.hpp"
 #include "lab/text/toml_value.hpp"
 
@@ -250,6 +251,7 @@ device::Expected<Operation> load_operation(const std::string& root, std::string_
   const std::string file = folder + "/operation.toml";
   const auto text = device::read_file(fs::path(root) / file, 1u << 20);
   if (!text) return tl::unexpected(text.error());
+  FilesRead::note(fs::path(root) / file, *text);
   const auto table = parse_toml(*text, file);
   if (!table) return tl::unexpected(table.error());
 

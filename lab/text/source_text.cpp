@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "device/platform.hpp"
+#include "lab/text/files_read.hpp"
 #include "lab/text/text_layout.hpp"
 
 namespace warpbook::lab {
@@ -22,6 +23,7 @@ device::Expected<std::string> read_source_file(const std::string& root, const st
   }
   auto text = device::read_file(std::filesystem::path(root) / relative, kLargestSource);
   if (!text) return text;
+  FilesRead::note(std::filesystem::path(root) / relative, *text);
   if (!is_utf8(*text)) return device::failure(device::ErrorCode::not_utf8, {{"file", path}});
   return text;
 }

@@ -1,0 +1,98 @@
+#include "lab/experiment/remembered_part.hpp"
+
+#include <algorithm>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "device/launch_memo.hpp"
+#include "device/wire/bytes.hpp"
+#include "lab/text/files_read.hpp"
+
+namespace warpbook::lab {
+namespace {
+
+using device::Fingerprint;
+
+struct Shown {
+  std::vector<Exhibit> exhibits;
+  FilesRead::Files files;
+};
+
+/// What parts showed, by all that they depend on. Calls may come from any thread.
+class ShownMemo {
+ public:
+  std::shared_ptr<const Shown> find(const Fingerprint& asked) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::ranges::find(kept_, asked, &Kept::first);
+    if (found == kept_.end()) return nullptr;
+    kept_.splice(kept_.begin(), kept_, found);
+    return found->second;
+  }
+  /// In place of what was kept for the same.
+  void keep(const Fingerprint& asked, std::shared_ptr<const Shown> shown) {
+    constexpr std::size_t kMost = 32;  // of about a megabyte each
+    const std::lock_guard lock(mutex_);
+    std::erase_if(kept_, [&](const Kept& kept) { return kept.first == asked; });
+    kept_.emplace_front(asked, std::move(shown));
+    if (kept_.size() > kMost) kept_.pop_back();
+  }
+
+ private:
+  using Kept = std::pair<Fingerprint, std::shared_ptr<const Shown>>;
+  std::mutex mutex_;
+  std::list<Kept> kept_;  ///< the one that was asked for last first
+};
+
+ShownMemo& shown_before() {
+  static ShownMemo memo;
+  return memo;
+}
+
+bool can_be_kept(const Lab& lab) {
+  return lab.context().memo && lab.context().device->properties().simulated;
+}
+
+Fingerprint name_of(const RememberedPart& part, const Lab& lab) {
+  const Lab::Context& context = lab.context();
+  Inputs inputs = *context.inputs;
+  inputs.values = {};
+  for (const auto& [name, value] : context.inputs->values.all()) {
+    if (std::ranges::find(part.unread, name) == part.unread.end()) inputs.values.set(name, value);
+  }
+  const std::string asked = device::to_bytes(
+      std::tuple(part.name, context.root, inputs.values, inputs.sources, inputs.gpu, inputs.seed,
+                 context.checks, context.budget.thread_instructions, context.budget.seconds,
+                 context.budget.output_bytes, context.budget.memory_bytes, context.sass,
+                 context.perturb_approximations));
+  return device::fingerprint_of(std::as_bytes(std::span(asked)));
+}
+
+void run_or_show(const RememberedPart& part, Lab& lab) {
+  if (!can_be_kept(lab)) return part.run(lab);
+  const Fingerprint asked = name_of(part, lab);
+  if (const auto known = shown_before().find(asked); known && unchanged(known->files)) {
+    for (const Exhibit& exhibit : known->exhibits) lab.show(exhibit);
+    return;
+  }
+  const FilesRead files;
+  part.run(lab);
+  Report made = lab.take_report();
+  const bool printed =
+      std::ranges::find(made.exhibits, "output", &Exhibit::id) != made.exhibits.end();
+  if (made.errors.empty() && !printed && !lab.cancelled())
+    shown_before().keep(asked, std::make_shared<const Shown>(Shown{made.exhibits, files.files()}));
+  for (Exhibit& exhibit : made.exhibits) lab.show(std::move(exhibit));
+  for (device::Error& error : made.errors) lab.report_error(std::move(error));
+}
+
+}  // namespace
+
+Lab::Part remembered(RememberedPart part) {
+  return [part = std::move(part)](Lab& lab) { run_or_show(part, lab); };
+}
+
+}  // namespace warpbook::lab

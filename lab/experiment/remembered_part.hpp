@@ -1,0 +1,24 @@
+// A part of an experiment that need not run again: what it showed is kept for the next run that asks it for the same. Launches alone are
+// recalled anyway (device/launch_memo.hpp), but a training makes thousands of them, and what lies between them takes its time, too.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lab/experiment/lesson.hpp"
+
+namespace warpbook::lab {
+
+struct RememberedPart {
+  std::string name;                           ///< among all parts of all chapters: "mlp.train"
+  std::vector<std::string_view> unread = {};  ///< parameters that it does not depend on
+  Lab::Part run;
+};
+
+/// As a part for Lab::side_by_side(). `run` has to give all its results as exhibits, and to depend on the run's inputs and on files below
+/// the root alone. What it showed is shown again as long as none of the files that it read has changed. It is not kept where a kernel
+/// failed or printed, and never of a real GPU, which is measured anew.
+Lab::Part remembered(RememberedPart part);
+
+}  // namespace warpbook::lab
