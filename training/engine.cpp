@@ -36,7 +36,7 @@ struct Engine::Plan {
 
 Engine::Engine(lab::Lab& lab)
     : lab_(lab),
-      memory_(std::make_shared<Memory>(lab.context().device)),
+      memory_(std::make_shared<Memory>(lab.context().device, [this] { wait_for_launches(); })),
       checks_(lab.context().checks),
       budget_(lab.context().budget) {}
 
@@ -243,6 +243,10 @@ void Engine::use(const std::string& operation, const std::string& rung,
                  std::shared_ptr<const device::Module> module) {
   own_sources_[operation] = {rung, std::move(module)};
   std::erase_if(plans_, [&](const auto& plan) { return plan.first.first == operation; });
+}
+
+void Engine::wait_for_launches() const {
+  if (!pending_.empty()) (void)pending_.back().ticket.wait();
 }
 
 void Engine::finish() {

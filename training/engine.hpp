@@ -155,6 +155,9 @@ class Engine {
                                   const Reals& reals);
   void fill_with_zeros(const Tensor& tensor);
   [[nodiscard]] device::Launch observed(device::Launch launch) const;
+  /// Until those that are queued have run. What is known of memory is a part of what a launch is recalled by, so it must not depend on
+  /// how far the host came meanwhile.
+  void wait_for_launches() const;
   void settle(const Pending& pending);
   void note(std::size_t noted, const std::shared_ptr<const device::LaunchRecord>& record);
   void use(const std::string& operation, const std::string& rung,

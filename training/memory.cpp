@@ -35,6 +35,7 @@ std::shared_ptr<const Storage> Memory::allocate(const std::string& name, device:
   std::vector<device::Pointer>& kept = free_[key];
   device::Pointer address = 0;
   if (kept.empty()) {
+    before_growing_();
     address = lab::require(device_->allocate(name, type, std::max<std::uint64_t>(count, 1)));
     held_bytes_ += key.bytes;
   } else {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,7 +18,9 @@ namespace warpbook::training {
 
 class Memory : public std::enable_shared_from_this<Memory> {
  public:
-  explicit Memory(std::shared_ptr<device::Device> device) : device_(std::move(device)) {}
+  /// `before_growing` is called before the device is asked for more.
+  Memory(std::shared_ptr<device::Device> device, std::function<void()> before_growing)
+      : device_(std::move(device)), before_growing_(std::move(before_growing)) {}
   ~Memory();
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
@@ -45,6 +48,7 @@ class Memory : public std::enable_shared_from_this<Memory> {
   [[nodiscard]] Lifetime lifetime_of(const Block& block, std::uint64_t born) const;
 
   const std::shared_ptr<device::Device> device_;
+  const std::function<void()> before_growing_;
   std::map<Key, std::vector<device::Pointer>> free_;
   std::map<const Block*, std::uint64_t> born_;  ///< of those that live, the launch
   std::uint64_t launch_ = 0, first_ = 0;  ///< first_: the launch before which noting began
