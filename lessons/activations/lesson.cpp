@@ -7,6 +7,7 @@
 
 #include "lab/exhibits/curve/curve_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lessons/activations/runs.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
@@ -21,11 +22,16 @@ void activations_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   activations::compile_soon(lab);
   lab::Message calls;
-  lab.side_by_side({[&](lab::Lab& part) { calls = activations::functions(part, counted); },
-                    [&](lab::Lab& part) { activations::gelu_forms(part, counted); },
-                    [&](lab::Lab& part) { activations::softmax(part, counted); },
-                    [&](lab::Lab& part) { activations::fusion(part, counted); },
-                    [&](lab::Lab& part) { activations::million(part); }});
+  lab.side_by_side(
+      {[&](lab::Lab& part) { calls = activations::functions(part, counted); },
+       lab::remembered({.name = "activations.gelu-forms",
+                        .run = [&](lab::Lab& part) { activations::gelu_forms(part, counted); }}),
+       lab::remembered({.name = "activations.softmax",
+                        .run = [&](lab::Lab& part) { activations::softmax(part, counted); }}),
+       lab::remembered({.name = "activations.fusion",
+                        .run = [&](lab::Lab& part) { activations::fusion(part, counted); }}),
+       lab::remembered({.name = "activations.million",
+                        .run = [&](lab::Lab& part) { activations::million(part); }})});
   show_calls(lab, std::move(calls), counted);
 }
 

@@ -8,6 +8,7 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/layers/layers_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/cnn/runs.hpp"
 #include "lessons/common.hpp"
@@ -21,10 +22,15 @@ using Layers = lab::LayersExhibit;
 void cnn_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   const cnn::Setting setting(lab);
-  lab::Message calls = cnn::example(lab, counted);
-  cnn::recorded(lab, setting);
-  cnn::network(lab, setting, counted);
-  cnn::libraries(lab, setting);
+  cnn::compile_soon(lab, setting);
+  lab::Message calls;
+  lab.side_by_side(
+      {[&](lab::Lab& part) { calls = cnn::example(part, counted); },
+       [&](lab::Lab& part) { cnn::recorded(part, setting); },
+       lab::remembered({.name = "cnn.network",
+                        .unread = {"libraries"},
+                        .run = [&](lab::Lab& part) { cnn::network(part, setting, counted); }}),
+       [&](lab::Lab& part) { cnn::libraries(part, setting); }});
   show_calls(lab, std::move(calls), counted);
 }
 

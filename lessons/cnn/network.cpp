@@ -11,6 +11,8 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lessons/cnn/runs.hpp"
 #include "lessons/common.hpp"
+#include "training/data.hpp"
+#include "training/kernels_ahead.hpp"
 #include "training/trainer.hpp"
 
 namespace warpbook::lessons::cnn {
@@ -403,6 +405,39 @@ Setting::Setting(const lab::Lab& lab)
 
 training::Preset Setting::preset() const {
   return training::cnn_preset(task == "shapes" ? "cnn" : "cnn-" + task, network);
+}
+
+void compile_soon(lab::Lab& lab, const Setting& setting) {
+  for (const char* slot : {"forward", "backward_data", "backward_filter"})
+    lab.compile_soon(lab.request_of_slot(slot));
+  const std::int64_t filters = setting.network.filters, side = setting.network.side,
+                     pooled_twice = training::kImageSide / 4;
+  const std::string pooling = setting.network.average_pooling ? "pooling_average" : "pooling_max";
+  const std::string pooling_backward = pooling + "_backward";
+  const std::string loss = setting.by_numbers() ? "mean_square_error" : "cross_entropy";
+  const std::string loss_backward = loss + "_backward";
+  const training::Sizes product{{"m", setting.images},
+                                {"n", setting.by_numbers() ? 1 : training::kShapes},
+                                {"k", 2 * filters * pooled_twice * pooled_twice}};
+  const training::Sizes first{{"k", filters}, {"c", 3}, {"r", side}, {"s", side}},
+      second{{"k", 2 * filters}, {"c", filters}, {"r", side}, {"s", side}};
+  training::compile_soon(lab, {{"random_uniform", {}},
+                               {"convolution", first},
+                               {"activation_relu", {}},
+                               {pooling, {}},
+                               {"convolution", second},
+                               {"sgemm_strided", product},
+                               {"broadcast_add", {}},
+                               {loss, {}},
+                               {loss_backward, {}},
+                               {"broadcast_backward", {}},
+                               {pooling_backward, {}},
+                               {"activation_relu_backward", {}},
+                               {"convolution_backward_bias", {}},
+                               {"convolution_backward_filter", second},
+                               {"convolution_backward_data", second},
+                               {"convolution_backward_filter", first},
+                               {"adam", {}}});
 }
 
 void network(lab::Lab& lab, const Setting& setting, const device::Evidence& counted) {

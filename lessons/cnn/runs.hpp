@@ -32,6 +32,9 @@ inline constexpr std::int64_t kMostImages = 100;
 /// "example-dy", "example-dx", "example-dw", "check", "stamped". Gives back what the host asked for.
 lab::Message example(lab::Lab& lab, const device::Evidence& counted);
 
+/// Begins to compile the kernels of all parts.
+void compile_soon(lab::Lab& lab, const Setting& setting);
+
 /// The network: a step that is looked at ("layers", "step", "three", "filters", "maps", "deep-maps", "answers"), the next steps
 /// ("live", "memory"), and, once it is trained, what it makes of images that were held out ("confusion", "held-out").
 void network(lab::Lab& lab, const Setting& setting, const device::Evidence& counted);

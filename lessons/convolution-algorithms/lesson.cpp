@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 #include "lessons/convolution-algorithms/libraries.hpp"
@@ -84,24 +85,27 @@ void convolution_algorithms_experiment(lab::Lab& lab) {
   const bool all = layer.products() <= convolution::kMostSideProducts;
   convolution_algorithms::compile_soon(lab, layer);
   convolution_algorithms::RungsRan ran;
-  lab.side_by_side({[&](lab::Lab& part) {
-                      if (all) show_page_kernel(part, layer, numbers, truth, counted);
-                    },
+  lab.side_by_side({lab::remembered({.name = "convolution-algorithms.page-kernel",
+                                     .run =
+                                         [&](lab::Lab& part) {
+                                           if (all)
+                                             show_page_kernel(part, layer, numbers, truth, counted);
+                                         }}),
                     [&](lab::Lab& part) {
                       ran =
                           convolution_algorithms::show_rungs(part, layer, numbers, truth, counted);
                     }});
-  lab.side_by_side({[&](lab::Lab& part) {
-                      if (all) convolution_algorithms::show_others(part, layer, ran, counted);
-                    },
-                    [&](lab::Lab& part) {
-                      convolution_algorithms::show_libraries(part, layer, numbers, truth,
-                                                             ran.group);
-                    },
-                    [&](lab::Lab& part) {
-                      if (all)
-                        convolution_algorithms::show_gradients(part, layer, numbers, counted);
-                    }});
+  lab.side_by_side(
+      {[&](lab::Lab& part) {
+         if (all) convolution_algorithms::show_others(part, layer, ran, counted);
+       },
+       [&](lab::Lab& part) {
+         convolution_algorithms::show_libraries(part, layer, numbers, truth, ran.group);
+       },
+       lab::remembered({.name = "convolution-algorithms.gradients", .run = [&](lab::Lab& part) {
+                          if (all)
+                            convolution_algorithms::show_gradients(part, layer, numbers, counted);
+                        }})});
 }
 
 // Figures and answers are read off the report, never computed from the parameters.

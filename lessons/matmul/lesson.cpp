@@ -8,6 +8,7 @@
 
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 #include "lessons/matmul/runs.hpp"
@@ -21,11 +22,14 @@ void matmul_experiment(lab::Lab& lab) {
   matmul::compile_rungs_soon(lab);
   matmul::show_work(lab);
   lab::Message calls;
-  lab.side_by_side({[&](lab::Lab& part) { calls = matmul::show_reads(part, counted); },
-                    [&](lab::Lab& part) { matmul::show_instruction(part, counted); },
-                    [&](lab::Lab& part) { matmul::show_strassen(part); },
-                    [&](lab::Lab& part) { matmul::show_ladder(part, counted); },
-                    [&](lab::Lab& part) { matmul::show_climb(part); }});
+  lab.side_by_side(
+      {[&](lab::Lab& part) { calls = matmul::show_reads(part, counted); },
+       [&](lab::Lab& part) { matmul::show_instruction(part, counted); },
+       [&](lab::Lab& part) { matmul::show_strassen(part); },
+       lab::remembered({.name = "matmul.ladder",
+                        .run = [&](lab::Lab& part) { matmul::show_ladder(part, counted); }}),
+       lab::remembered(
+           {.name = "matmul.climb", .run = [&](lab::Lab& part) { matmul::show_climb(part); }})});
   show_calls(lab, std::move(calls), counted);
 }
 

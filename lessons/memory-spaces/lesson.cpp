@@ -21,6 +21,7 @@
 #include "lab/exhibits/spaces/spaces_summary.hpp"
 #include "lab/exhibits/timings/timings.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lab/text/source_text.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
@@ -472,10 +473,14 @@ void memory_spaces_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   compile_soon(lab);
   lab::Message calls;
-  lab.side_by_side({[&](lab::Lab& part) { calls = look_closely(part, counted); },
-                    [&](lab::Lab& part) { compare_places(part, counted); },
-                    [&](lab::Lab& part) { show_times(part); },
-                    [&](lab::Lab& part) { show_limits(part); }});
+  lab.side_by_side(
+      {[&](lab::Lab& part) { calls = look_closely(part, counted); },
+       lab::remembered({.name = "memory-spaces.places",
+                        .run = [&](lab::Lab& part) { compare_places(part, counted); }}),
+       lab::remembered(
+           {.name = "memory-spaces.times", .run = [&](lab::Lab& part) { show_times(part); }}),
+       lab::remembered(
+           {.name = "memory-spaces.limits", .run = [&](lab::Lab& part) { show_limits(part); }})});
   show_calls(lab, std::move(calls), counted);
 }
 

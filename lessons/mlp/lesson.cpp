@@ -9,21 +9,52 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/learning/learning_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lab/text/strings.hpp"
 #include "lessons/common.hpp"
 #include "lessons/mlp/runs.hpp"
+#include "training/kernels_ahead.hpp"
 
 namespace warpbook::lessons {
 namespace {
 
 using lab::LearningExhibit;
 
+/// The kernels of the parts, in the order in which they ask for them.
+void compile_soon(lab::Lab& lab, const mlp::Setting& setting) {
+  for (const char* slot : {"linear", "squares"}) lab.compile_soon(lab.request_of_slot(slot));
+  training::compile_soon(lab, {{"random_uniform", {}},
+                               {"sgemm_strided", {{"m", 1}, {"n", 1}, {"k", 10}}},
+                               {"broadcast_add", {}}});
+  if (setting.classifies()) {
+    training::compile_soon(
+        lab, {{"sgemm_strided", {{"m", 300}, {"n", 32}, {"k", 32}}}, {"activation_relu", {}}});
+  }
+  training::compile_soon(lab, {{"mean_square_error", {}},
+                               {"mean_square_error_backward", {}},
+                               {"broadcast_backward", {}},
+                               {"sgd_momentum", {}}});
+  if (setting.classifies()) {
+    training::compile_soon(
+        lab,
+        {{"cross_entropy", {}}, {"cross_entropy_backward", {}}, {"activation_relu_backward", {}}});
+  }
+}
+
 void mlp_experiment(lab::Lab& lab) {
   const mlp::Setting setting(lab);
-  const mlp::Kernel linear{lab.compile("linear"), std::string(mlp::kVariants) + "linear.cu"};
-  mlp::train(lab, setting, linear);
-  mlp::smallest(lab, setting);
-  mlp::savings(lab, setting, linear);
+  compile_soon(lab, setting);
+  lab.side_by_side(
+      {lab::remembered({.name = "mlp.train",
+                        .unread = {"graph", "call"},
+                        .run = [&](lab::Lab& part) { mlp::train(part, setting); }}),
+       lab::remembered({.name = "mlp.smallest",
+                        .unread = {"network", "rate", "momentum", "steps", "batch", "width",
+                                   "launch", "fused", "graph", "call"},
+                        .run = [&](lab::Lab& part) { mlp::smallest(part, setting); }}),
+       lab::remembered({.name = "mlp.savings",
+                        .unread = {"steps", "launch"},
+                        .run = [&](lab::Lab& part) { mlp::savings(part, setting); }})});
 }
 
 // Figures and answers are read off the report.
@@ -204,7 +235,7 @@ lab::Lesson mlp_chapter() {
               {"momentum", 0.0},
               {"steps", Int{100}}}),
       preset(presets, "spiral", {{"network", network(mlp::kSpiral)}, {"steps", Int{150}}})};
-  lesson.slots = {{"linear", "lessons/mlp/variants/linear.cu", {}},
+  lesson.slots = {{"linear", mlp::kLinearFile, {}},
                   {"squares", "lessons/mlp/variants/squares.cu", {}}};
   lesson.experiment = mlp_experiment;
   lesson.figures = {{"step-launches", launches_of_step},

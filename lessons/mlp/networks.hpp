@@ -13,6 +13,7 @@
 namespace warpbook::lessons::mlp {
 
 constexpr const char* kVariants = "lessons/mlp/variants/";
+constexpr const char* kLinearFile = "lessons/mlp/variants/linear.cu";
 inline constexpr std::string_view kLinear = "linear", kLayers = "layers", kCircles = "circles",
                                   kSpiral = "spiral";
 

@@ -224,7 +224,8 @@ LearningExhibit::Launch launch_of(const NotedLaunch& noted) {
   return launch;
 }
 
-void train(lab::Lab& lab, const Setting& setting, const Kernel& linear) {
+void train(lab::Lab& lab, const Setting& setting) {
+  const Kernel linear{lab.compile("linear"), kLinearFile};
   const auto steps = static_cast<std::uint64_t>(setting.steps);
   const std::uint64_t point_every = std::max<std::uint64_t>(1, steps / kPoints);
   const training::Preset preset = preset_of(setting, point_every, linear);

@@ -7,6 +7,7 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/tree/tree_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 #include "lessons/reduction/runs.hpp"
@@ -19,13 +20,20 @@ void reduction_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   reduction::compile_soon(lab);
   lab::Message calls;
-  lab.side_by_side({[&](lab::Lab& part) { calls = reduction::district(part, counted); },
-                    [&](lab::Lab& part) { reduction::exchanges(part, counted); },
-                    [&](lab::Lab& part) { reduction::ladder(part, counted); },
-                    [&](lab::Lab& part) { reduction::count_ones(part, counted); },
-                    [&](lab::Lab& part) { reduction::errors(part, counted); },
-                    [&](lab::Lab& part) { reduction::squares(part, counted); },
-                    [&](lab::Lab& part) { reduction::orders(part, counted); }});
+  lab.side_by_side(
+      {[&](lab::Lab& part) { calls = reduction::district(part, counted); },
+       lab::remembered({.name = "reduction.exchanges",
+                        .run = [&](lab::Lab& part) { reduction::exchanges(part, counted); }}),
+       lab::remembered({.name = "reduction.ladder",
+                        .run = [&](lab::Lab& part) { reduction::ladder(part, counted); }}),
+       lab::remembered({.name = "reduction.count-ones",
+                        .run = [&](lab::Lab& part) { reduction::count_ones(part, counted); }}),
+       lab::remembered({.name = "reduction.errors",
+                        .run = [&](lab::Lab& part) { reduction::errors(part, counted); }}),
+       lab::remembered({.name = "reduction.squares",
+                        .run = [&](lab::Lab& part) { reduction::squares(part, counted); }}),
+       lab::remembered({.name = "reduction.orders",
+                        .run = [&](lab::Lab& part) { reduction::orders(part, counted); }})});
   show_calls(lab, std::move(calls), counted);
 }
 

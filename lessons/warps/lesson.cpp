@@ -22,6 +22,7 @@
 #include "lab/exhibits/warp_film/warp_film_of.hpp"
 #include "lab/exhibits/warp_film/warp_film_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lab/text/source_text.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
@@ -472,16 +473,20 @@ void warps_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   compile_soon(lab);
   Message calls;
-  lab.side_by_side({[&](lab::Lab& part) { calls = master(part, counted); },
-                    [&](lab::Lab& part) { conditions(part, counted); },
-                    [&](lab::Lab& part) {
-                      forms(part, counted);
-                      slots(part);
-                      block_sizes(part);
-                    },
-                    [&](lab::Lab& part) { meter(part, counted); },
-                    [&](lab::Lab& part) { million(part); },
-                    [&](lab::Lab& part) { by_memory(part, counted); }});
+  lab.side_by_side(
+      {[&](lab::Lab& part) { calls = master(part, counted); },
+       lab::remembered(
+           {.name = "warps.conditions", .run = [&](lab::Lab& part) { conditions(part, counted); }}),
+       [&](lab::Lab& part) {
+         forms(part, counted);
+         slots(part);
+         block_sizes(part);
+       },
+       lab::remembered(
+           {.name = "warps.meter", .run = [&](lab::Lab& part) { meter(part, counted); }}),
+       lab::remembered({.name = "warps.million", .run = [&](lab::Lab& part) { million(part); }}),
+       lab::remembered(
+           {.name = "warps.by-memory", .run = [&](lab::Lab& part) { by_memory(part, counted); }})});
   show_calls(lab, std::move(calls), counted);
 }
 
