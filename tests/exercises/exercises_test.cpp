@@ -1,6 +1,7 @@
 // Every exercise both ways: the solution and unlike right solutions pass; the starter and every mutant fail, each mutant
 // at the gate that it names.
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -519,6 +520,107 @@ TEST_CASE("The cause of what was found is named, where the findings leave no dou
     CHECK(item_named(items_of("smooth-tile", smoothed(fill + barrier, kFromTile)), "safe").state ==
           lab::CheckExhibit::State::passed);
   }
+}
+
+namespace {
+
+/// The text with a line of its own behind the line with that number, from 1.
+std::string with_line_behind(const std::string& text, const std::string& line,
+                             const std::string& added) {
+  std::size_t end = 0;
+  for (int at = 0; at < std::stoi(line); ++at) end = text.find('\n', end) + 1;
+  return text.substr(0, end) + added + "\n" + text.substr(end);
+}
+
+/// Follows the advice that `cause` gives for a wrong source, by what it says of the lines, and expects that nothing is wrong any more.
+void expect_advice_to_help(
+    const std::string& id, const std::string& wrong, const std::string& cause,
+    const std::function<std::string(const std::function<std::string(const char*)>&)>& followed) {
+  CAPTURE(id, cause);
+  const auto items = items_of(id, wrong);
+  const lab::Message& advice = item_named(items, "safe").advice;
+  REQUIRE(advice.key == "exercise.cause." + cause);
+  const auto said = [&](const char* name) {
+    const lab::Message* found = device::argument_of(advice.arguments, name);
+    REQUIRE(found);
+    return found->text;
+  };
+  const auto mended = items_of(id, followed(said));
+  for (const char* item : {"right", "safe"})
+    CHECK(item_named(mended, item).state == lab::CheckExhibit::State::passed);
+}
+
+std::string mutant_of(const std::string& id, const std::string& file) {
+  const auto source = device::read_file(kRoot + "/exercises/" + id + "/mutants/" + file);
+  REQUIRE(source);
+  return *source;
+}
+
+}  // namespace
+
+TEST_CASE("Who follows the advice on a barrier passes, wherever it has to be", "[long]") {
+  using Said = const std::function<std::string(const char*)>&;
+  const auto barrier_behind = [](const std::string& wrong, const char* line) {
+    return [=](Said said) { return with_line_behind(wrong, said(line), said("barrier") + ";"); };
+  };
+  const std::string fill = "  if (t < length) tile[t] = x[i];\n";
+  const std::string of_warp = smoothed(fill + "  __syncwarp();\n", kFromTile);
+  expect_advice_to_help("smooth-tile", of_warp, "warp-barrier", [&](Said said) {
+    CHECK(line_of(of_warp, std::stoul(said("line"))) == "  __syncwarp();");
+    return replaced(of_warp, "__syncwarp", "__syncthreads");
+  });
+  const std::string before = smoothed("  __syncthreads();\n" + fill, kFromTile);
+  expect_advice_to_help("smooth-tile", before, "barrier-before", [&](Said said) {
+    CHECK(line_of(before, std::stoul(said("line"))) == "  __syncthreads();");
+    return with_line_behind(before, said("fills"), "  __syncthreads();");
+  });
+  const std::string elsewhere = smoothed(
+      "  if (t + 1 < length) tile[t] = x[i];\n  __syncthreads();\n"
+      "  if (t + 1 == length) tile[t] = x[i];\n",
+      kFromTile);
+  expect_advice_to_help("smooth-tile", elsewhere, "barrier-elsewhere",
+                        barrier_behind(elsewhere, "fills"));
+  const std::string one_way = mutant_of("double-buffer", "barrier_before_the_write.cu");
+  expect_advice_to_help("double-buffer", one_way, "barrier-next-round",
+                        barrier_behind(one_way, "fills"));
+  const std::string too_soon = mutant_of("tiled-matmul", "no_second_barrier.cu");
+  expect_advice_to_help("tiled-matmul", too_soon, "barrier-after-read",
+                        barrier_behind(too_soon, "reads"));
+}
+
+TEST_CASE("Who follows the advice on an index, a guard, an update or a mask passes", "[long]") {
+  using Said = const std::function<std::string(const char*)>&;
+  const auto by = [](const std::string& wrong, const char* old, const char* mended) {
+    return [=](Said) { return replaced(wrong, old, mended); };
+  };
+  const std::string unguarded =
+      "__global__ void scale(int n, float a, float* x) {\n"
+      "  int threads = gridDim.x * blockDim.x;\n"
+      "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i <= n; i += threads)\n"
+      "    x[i] = a * x[i];\n}\n";
+  expect_advice_to_help("grid-stride", unguarded, "nothing-there", by(unguarded, "<= n", "< n"));
+  const std::string same =
+      saxpy_with("  int k = threadIdx.x;\n  if (i < n) y[k] = a * x[k] + y[k];");
+  expect_advice_to_help("saxpy", same, "same-element", by(same, "k = threadIdx.x", "k = i"));
+  const std::string lost =
+      "__global__ void count(const int* value, int* counts, int n, int bins) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) counts[value[i]]++;\n}\n";
+  expect_advice_to_help("histogram-counts", lost, "lost-update",
+                        by(lost, "counts[value[i]]++", "atomicAdd(&counts[value[i]], 1)"));
+  const std::string missing =
+      "__global__ void warp_sum(const float* x, float* sums, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i >= n) return;\n"
+      "  float sum = x[i];\n"
+      "  for (int step = 16; step > 0; step /= 2)\n"
+      "    sum += __shfl_down_sync(0xffffffff, sum, step);\n"
+      "  if (i % 32 == 0) sums[i / 32] = sum;\n}\n";
+  expect_advice_to_help("warp-sum", missing, "missing-lane", [&](Said) {
+    return replaced(replaced(missing, "  if (i >= n) return;\n  float sum = x[i];",
+                             "  float sum = i < n ? x[i] : 0;"),
+                    "if (i % 32 == 0)", "if (i < n && i % 32 == 0)");
+  });
 }
 
 TEST_CASE("Cause and finding recommend one barrier, which helps whoever races") {
