@@ -76,8 +76,7 @@ void check(lab::Checker& checker) {
                     },
                     [](const device::Counters& c) { return c.global_load_sectors; }});
   trials.add_sectors("sectors");
-  trials.add_ratio("shared", {"halo-tile.shared"},
-                   lab::sum_of([](const device::Counters& c) { return c.shared_bytes; }));
+  trials.add_ratio("shared", {"halo-tile.shared"}, lab::shared_bytes_without_shuffles());
   trials.add_barriers("barriers", {"halo-tile.barriers"});
   trials.add_shared_out("shared-out");
   trials.add_work("work");

@@ -59,7 +59,9 @@ void check(lab::Checker& checker) {
   // Wide and narrow pictures.
   trials.run(lab::with_gates(trial({640, 37}, {32, 8, 1}, seed++)));
   trials.run(lab::with_gates(trial({48, 250}, {16, 16, 1}, seed)));
-  for (const device::Dim3& block : {device::Dim3{16, 16, 1}, {32, 8, 1}, {32, 4, 1}}) {
+  const std::uint32_t wide = 64u << checker.drawn(0, 2);
+  for (const device::Dim3& block :
+       {device::Dim3{16, 16, 1}, {32, 8, 1}, {32, 4, 1}, {wide, 256 / wide, 1}}) {
     const Size size{static_cast<std::uint32_t>(checker.drawn(100, 200)),
                     static_cast<std::uint32_t>(checker.drawn(70, 140))};
     trials.run(

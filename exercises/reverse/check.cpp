@@ -48,6 +48,8 @@ void check(lab::Checker& checker) {
     trials.run(trial(n, 32, Between::keep, seed++));
     trials.run(trial(n, 96, Between::clear, seed++));
   }
+  // Here a zero changes places with one of the other sign.
+  trials.run(trial(66, 32, Between::keep, seed++));
   // More blocks than any GPU of the table has room for at a time: whoever waits for the others waits for ever. In the second order
   // block 0 is among the last to begin.
   trials.run(trial(5000, 1, Between::keep, seed++));

@@ -53,8 +53,7 @@ void check(lab::Checker& checker) {
                     },
                     [](const device::Counters& c) { return c.global_load_sectors; }});
   trials.add_sectors("sectors");
-  trials.add_ratio("shared", {"stencil-tile.shared"},
-                   lab::sum_of([](const device::Counters& c) { return c.shared_bytes; }));
+  trials.add_ratio("shared", {"stencil-tile.shared"}, lab::shared_bytes_without_shuffles());
   trials.add_counter("barriers", {"stencil-tile.barriers"},
                      {[](const device::LaunchRecord& record) {
                         const std::uint64_t warps = record.grid.count() * (kBlock / device::kLanes);

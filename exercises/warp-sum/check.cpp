@@ -1,14 +1,18 @@
 // warp-sum: each warp adds up 32 elements, by shuffles alone.
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "lab/exercise/exercise_tools.hpp"
+#include "lab/exercise/sharing.hpp"
 
 namespace warpbook::exercises {
 namespace warp_sum_check {
 
 constexpr std::int64_t kStretch = 32;
+/// So many elements at most are traced, with as many accesses again for the sums and for what a kernel does needlessly.
+constexpr std::uint32_t kMostTraced = 1u << 17;
 
 lab::Trial trial(std::int64_t n, std::uint32_t block, std::uint64_t seed) {
   // Sums of 32 of them are exact in float, and half precision cannot hold most.
@@ -20,6 +24,7 @@ lab::Trial trial(std::int64_t n, std::uint32_t block, std::uint64_t seed) {
   made.grid = {static_cast<std::uint32_t>((n + block - 1) / block), 1, 1};
   made.block = {block, 1, 1};
   made.arrays = {lab::input_array("x", x), lab::output_array<float>("sums", std::move(sums))};
+  made.traced = n <= kMostTraced ? 2 * kMostTraced : 0;
   made.arguments = {"x", "sums", device::Argument::of(static_cast<std::int32_t>(n))};
   return made;
 }
@@ -37,8 +42,16 @@ double shuffles_a_sum(const device::LaunchRecord& record) {
   return shuffles < kSteps * sums ? shuffles / sums : std::max(kSteps, shuffles / warps_of(record));
 }
 
-/// Bytes of shared and local memory, atomic operations, and bytes of global memory beyond one element for each thread and one sum for
-/// each warp.
+/// Bytes of the elements that a lane reads for others.
+double read_for_others(const device::LaunchRecord& record) {
+  const auto x = std::ranges::find(record.allocations, "x", &device::AllocationInfo::name);
+  if (record.trace.empty() || record.trace_cut || x == record.allocations.end()) return 0;
+  return std::max(0.0, static_cast<double>(x->bytes) -
+                           sizeof(float) * std::round(lab::readers_of(record, "x")));
+}
+
+/// Bytes of shared and local memory, atomic operations, and bytes of global memory beyond one element for each thread, which reads its
+/// own, and one sum for each warp.
 double used_besides(const device::LaunchRecord& record) {
   const device::Counters counters = lab::counters_without_prints(record);
   const double asked = static_cast<double>(counters.global_bytes_asked),
@@ -46,7 +59,7 @@ double used_besides(const device::LaunchRecord& record) {
                         (static_cast<double>(record.grid.count() * record.block.count()) +
                          warps_of(record));
   return static_cast<double>(counters.shared_bytes + counters.local_bytes + counters.atomics) +
-         std::max(0.0, asked - needed);
+         std::max(0.0, asked - needed) + read_for_others(record);
 }
 
 void check(lab::Checker& checker) {

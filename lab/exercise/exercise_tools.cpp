@@ -753,6 +753,14 @@ Spending sum_of(std::function<std::uint64_t(const device::Counters&)> on_line) {
           on_line};
 }
 
+Spending shared_bytes_without_shuffles() {
+  return {[](const device::LaunchRecord& record) {
+            const device::Counters& total = record.total;
+            return total.shuffles != 0 ? 0 : static_cast<double>(total.shared_bytes);
+          },
+          [](const device::Counters& c) { return c.shared_bytes; }};
+}
+
 void Trials::add_ratio(const std::string& id, const Message& counter, const Spending& spending,
                        Judged judged) {
   judge(id, counter, judged, [&](const Run& run, double) {

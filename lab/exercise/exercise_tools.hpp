@@ -163,6 +163,9 @@ struct Spending {
 };
 /// A launch spends what its lines spend.
 Spending sum_of(std::function<std::uint64_t(const device::Counters&)> on_line);
+/// Bytes of shared memory; none of them where the launch has shuffles, since these may hand values on while what is read from shared
+/// memory is for show.
+Spending shared_bytes_without_shuffles();
 
 /// The trials that a gate is judged at.
 enum class Judged : std::uint8_t {
