@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 #include <new>
+#include <random>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -89,15 +90,39 @@ Footprint footprint_of(const LaunchRecord& record) {
   return {joined(std::move(made.reads)), joined(std::move(made.writes))};
 }
 
-/// Changes all bytes, so that numbers of every type become others: a 0 does, and the whole part of a float as well. What is changed
-/// again and again comes back to what it was after 256 times only, where launches add to what others have left.
+/// Changes all bytes, so that numbers of every type become others: a 0 does, and the whole part of a float as well. Small whole numbers
+/// become larger ones, also where they have a byte each. What is changed again and again comes back to what it was after 256 times only,
+/// where launches add to what others have left.
 void spoil(GlobalMemory& memory, const std::vector<Extent>& extents) {
-  constexpr unsigned kChange = 0x49;
+  constexpr unsigned kChange = 0x7b;
   for (const auto& [begin, end] : extents) {
     std::vector<std::byte> bytes(end - begin);
     if (!memory.read(begin, bytes)) continue;
     for (std::byte& byte : bytes) byte = std::byte(std::to_integer<unsigned>(byte) + kChange);
     (void)memory.write(begin, bytes);
+  }
+}
+
+/// Lets words of eight bytes change places, the same ones in every run. So numbers of every type stay what they are.
+void shuffle(GlobalMemory& memory, const std::vector<Extent>& extents) {
+  for (const auto& [begin, end] : extents) {
+    std::vector<std::uint64_t> words((end - begin) / sizeof(std::uint64_t));
+    if (words.empty() || !memory.read(begin, std::as_writable_bytes(std::span(words)))) continue;
+    std::ranges::shuffle(words, std::mt19937_64());
+    (void)memory.write(begin, std::as_bytes(std::span(words)));
+  }
+}
+
+void clear(GlobalMemory& memory, const std::vector<Extent>& extents) {
+  for (const auto& [begin, end] : extents) (void)memory.fill(begin, std::byte{0}, end - begin);
+}
+
+void treat(CopiesIn copies, GlobalMemory& memory, const std::vector<Extent>& arrived) {
+  switch (copies) {
+    case CopiesIn::kept: break;
+    case CopiesIn::changed: spoil(memory, arrived); break;
+    case CopiesIn::shuffled: shuffle(memory, arrived); break;
+    case CopiesIn::cleared: clear(memory, arrived); break;
   }
 }
 
@@ -488,8 +513,8 @@ Answer Service::copied(const Order& order, OperationNote copy, const Duration& d
                        host = host_past()]() mutable {
     if (made.engine == Engine::copy_in && settings_.on_copy_in)
       settings_.on_copy_in(made.footprint.writes, device_.memory());
-    if (made.engine == Engine::copy_in && settings_.spoil_copies_in)
-      spoil(device_.memory(), made.footprint.writes);
+    if (made.engine == Engine::copy_in)
+      treat(settings_.copies_in, device_.memory(), made.footprint.writes);
     const std::lock_guard lock(mutex_);
     made.asked = host_calls();
     made.time = clock_.run(made.stream, made.engine, duration);

@@ -29,6 +29,14 @@ namespace warpbook::device::runtime {
 
 struct LaunchNote;
 
+/// What becomes of all that the host copies to a device, when it has arrived.
+enum class CopiesIn : std::uint8_t {
+  kept,
+  changed,
+  shuffled,  ///< words of eight bytes change places
+  cleared    ///< every byte is 0
+};
+
 struct ServiceSettings {
   Properties gpu;
   std::uint32_t devices = 1;
@@ -42,8 +50,7 @@ struct ServiceSettings {
   bool leave_kernels_out = false;
   /// All that a launch has stored, as far as it is traced, is changed when it has ended, so that what does not change comes from elsewhere.
   bool spoil_stores = false;
-  /// All that the host copies to a device is changed when it has arrived.
-  bool spoil_copies_in = false;
+  CopiesIn copies_in = CopiesIn::kept;
   /// What is copied to pinned memory is seen by the host, and by other streams, only when it is certain to be there: once they have
   /// waited for the copy.
   bool late_copies = false;

@@ -25,18 +25,30 @@ constexpr Size kManySteps{1000, 24};
 
 std::uint64_t bytes_of(const Size& size) { return static_cast<std::uint64_t>(size.n) * 4; }
 
-lab::ProgramTrial trial(const Size& size) {
-  std::vector<std::int64_t> x(static_cast<std::size_t>(size.n));
+using Numbers = std::vector<std::int64_t>;
+
+/// As the program makes the array.
+Numbers at_first(std::int64_t n) {
+  Numbers x(static_cast<std::size_t>(n));
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::int64_t>(i * 7919 % 1000);
+  return x;
+}
+
+Numbers smoothed(const Size& size) {
+  Numbers x = at_first(size.n);
   for (std::int64_t step = 0; step < size.steps; ++step) {
-    std::vector<std::int64_t> next = x;
+    Numbers next = x;
     for (std::size_t i = 1; i + 1 < x.size(); ++i) next[i] = (x[i - 1] + 2 * x[i] + x[i + 1]) / 4;
     x = std::move(next);
   }
+  return x;
+}
+
+lab::ProgramTrial trial(const Size& size) {
   lab::ProgramTrial made;
   made.arguments = {std::to_string(size.n), std::to_string(size.steps)};
   made.name = "n = " + made.arguments[0] + ", k = " + made.arguments[1];
-  for (const std::int64_t value : x) made.output += std::to_string(value) + "\n";
+  for (const std::int64_t value : smoothed(size)) made.output += std::to_string(value) + "\n";
   return made;
 }
 
@@ -60,16 +72,35 @@ double work_of(const Judged& run) {
   return all / static_cast<double>(run.size.n);
 }
 
-/// The kernels' work grows with the number of steps: else the host does some of them.
+/// The kernels' work grows with the number of steps, and from the first one on: else the host does some of them.
 Item steps(Item item, const lab::Gate& gate, const Judged& few, const std::vector<Judged>& many) {
   for (const Judged& run : many) {
     if (item.state != State::passed) break;
     const double each = work_of(few) / static_cast<double>(few.size.steps);
     const double times = work_of(run) / static_cast<double>(run.size.steps) / each;
     item.got = words("steps", "got", {{"measured", lab::number(times, 3)}});
-    if (gate.floor && times >= *gate.floor) continue;
+    const bool too_few = !gate.floor || !(times >= *gate.floor),
+               too_many = !gate.ceiling || !(times <= *gate.ceiling);
+    if (!too_few && !too_many) continue;
     item.state = State::failed;
-    item.advice = words("steps", "advice");
+    item.advice = words("steps", too_few ? "advice" : "fixed");
+  }
+  return item;
+}
+
+/// The first step reads the array as the program makes it, if that is copied to the GPU, and the last one stores it as it is printed, but
+/// for the two ends, which no step changes: so the host does neither.
+Item first_and_last(Item item, const std::vector<Judged>& many) {
+  for (const Judged& run : many) {
+    if (item.state != State::passed) break;
+    const Numbers first = at_first(run.size.n), last = smoothed(run.size);
+    const auto& arrived = run.result.arrived;
+    const bool begins = arrived.empty() || lab::first_not_held(first, arrived) == first.size(),
+               ends = lab::hold_in_order(lab::left_by(run.result.stores),
+                                         Numbers(last.begin() + 1, last.end() - 1));
+    if (begins && ends) continue;
+    item.state = State::failed;
+    item.advice = words("steps", begins ? "last" : "first");
   }
   return item;
 }
@@ -122,7 +153,7 @@ void check(lab::Checker& checker) {
   std::vector<Judged> many;
   for (const Size& size : {kManySteps, drawn}) {
     lab::ProgramTrial made = trial(size);
-    made.gates = true;
+    made.gates = made.traced = true;
     made.hidden = !many.empty();
     many.push_back({size, trials.run(std::move(made))});
   }
@@ -143,7 +174,7 @@ void check(lab::Checker& checker) {
   trials.add_parallel([](const lab::ProgramTrial& run) {
     return static_cast<std::uint64_t>(std::stoll(run.arguments[0]) * std::stoll(run.arguments[1]));
   });
-  add(steps(judged("steps"), trials.gate_of("steps"), few, many));
+  add(first_and_last(steps(judged("steps"), trials.gate_of("steps"), few, many), many));
   add(resident(judged("resident"), many));
   trials.add_copies("in", Engine::copy_in, needed);
   trials.add_copies("out", Engine::copy_out, needed);

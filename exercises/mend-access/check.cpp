@@ -13,13 +13,14 @@ namespace mend_access_check {
 lab::ProgramTrial trial(std::int64_t n, const std::string& missing) {
   std::array<std::int64_t, 8> sums{};
   std::int64_t unknown = 0;
+  lab::ProgramTrial made;
   for (std::int64_t i = 0; i < n; ++i) {
+    made.inputs.push_back(i % 50);
     if (i % 7 == 3)
       ++unknown;
     else
-      sums[static_cast<std::size_t>(i % 8)] += i % 50;
+      sums[static_cast<std::size_t>(i % 8)] += made.inputs.back();
   }
-  lab::ProgramTrial made;
   made.arguments = {std::to_string(n), missing};
   made.name = "n = " + made.arguments.front() + ", station " + missing;
   for (const std::int64_t sum : sums) made.output += std::to_string(sum) + "\n";

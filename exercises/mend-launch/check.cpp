@@ -12,8 +12,10 @@ lab::ProgramTrial trial(std::int64_t n) {
   lab::ProgramTrial made;
   made.name = "n = " + std::to_string(n);
   made.arguments = {std::to_string(n)};
-  for (std::int64_t i = 0; i < n; ++i)
-    made.output += std::to_string((i * 3 % 70 - 20) * 10 - 5) + "\n";
+  for (std::int64_t i = 0; i < n; ++i) {
+    made.inputs.push_back(i * 3 % 70 - 20);
+    made.output += std::to_string(made.inputs.back() * 10 - 5) + "\n";
+  }
   return made;
 }
 

@@ -48,6 +48,14 @@ std::uint64_t allocations_in(const device::LaunchRecord& record) {
   return calls;
 }
 
+/// What kernels have allocated so far, and not freed.
+std::uint64_t bytes_on_heap(const device::GlobalMemory& memory) {
+  std::uint64_t bytes = 0;
+  for (const device::Allocation& each : memory.table()->all())
+    if (each.kind == device::AllocationKind::heap && !each.freed) bytes += each.bytes;
+  return bytes;
+}
+
 using Numbers = std::map<std::int64_t, std::size_t>;  ///< how often each is there
 
 void count(Numbers& numbers, std::int64_t value) { ++numbers[value]; }
@@ -82,7 +90,44 @@ Numbers numbers_in(const std::vector<StoredRun>& runs) {
   return held;
 }
 
+/// Whether the bytes hold the numbers one after the other, as numbers of the type, where such numbers may lie.
+template <class T>
+bool holds_in_order(const StoredRun& run, const std::vector<std::int64_t>& numbers) {
+  std::vector<T> wanted;
+  for (const std::int64_t number : numbers) wanted.push_back(static_cast<T>(number));
+  const std::size_t first = (0 - run.address) % sizeof(T);
+  if (first >= run.bytes.size()) return wanted.empty();
+  std::vector<T> held((run.bytes.size() - first) / sizeof(T));
+  std::memcpy(held.data(), run.bytes.data() + first, held.size() * sizeof(T));
+  return !std::ranges::search(held, wanted).empty() || wanted.empty();
+}
+
 }  // namespace
+
+std::vector<StoredRun> left_by(std::vector<KernelStores> launches) {
+  std::ranges::stable_sort(launches, {}, &KernelStores::call);
+  std::map<std::uint64_t, std::byte> left;
+  for (const KernelStores& launch : launches) {
+    for (const StoredRun& run : launch.runs)
+      for (std::size_t i = 0; i < run.bytes.size(); ++i) left[run.address + i] = run.bytes[i];
+  }
+  std::vector<StoredRun> runs;
+  for (const auto& [address, byte] : left) {
+    if (runs.empty() || runs.back().address + runs.back().bytes.size() != address)
+      runs.push_back({address, {}});
+    runs.back().bytes.push_back(byte);
+  }
+  return runs;
+}
+
+bool hold_in_order(const std::vector<StoredRun>& runs, const std::vector<std::int64_t>& numbers) {
+  return std::ranges::any_of(runs, [&](const StoredRun& run) {
+    return holds_in_order<std::int32_t>(run, numbers) ||
+           holds_in_order<std::int64_t>(run, numbers) ||
+           holds_in_order<std::int16_t>(run, numbers) || holds_in_order<float>(run, numbers) ||
+           holds_in_order<double>(run, numbers);
+  });
+}
 
 bool hold_most(const std::vector<StoredRun>& runs, const std::vector<std::int64_t>& numbers) {
   const Numbers held = numbers_in(runs);
@@ -104,7 +149,7 @@ std::size_t first_not_held(const std::vector<std::int64_t>& numbers,
 
 KernelStores stores_of(const device::runtime::LaunchNote& note, const device::LaunchRecord& record,
                        const device::GlobalMemory& memory) {
-  KernelStores stores{note.call, {}, allocations_in(record)};
+  KernelStores stores{note.call, {}, allocations_in(record), bytes_on_heap(memory)};
   for (const auto& [begin, end] : joined(places_stored(record))) {
     StoredRun run{begin, std::vector<std::byte>(end - begin)};
     // What lies outside of all memory is a finding, and nothing that the program can read.

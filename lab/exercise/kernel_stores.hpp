@@ -21,6 +21,8 @@ struct KernelStores {
   std::uint64_t call = 0;         ///< that launched it
   std::vector<StoredRun> runs;    ///< by address
   std::uint64_t allocations = 0;  ///< that its threads make, with malloc or new
+  std::uint64_t kept_bytes =
+      0;  ///< of such allocations, of earlier launches as well, that are not freed when it has ended
 };
 
 /// From the launch's trace, which has to hold all of its accesses.
@@ -31,6 +33,12 @@ KernelStores stores_of(const device::runtime::LaunchNote& note, const device::La
 /// float or a double, and has to be there as often as it occurs.
 std::size_t first_not_held(const std::vector<std::int64_t>& numbers,
                            const std::vector<StoredRun>& runs);
+
+/// What all launches have left where they stored: of what several stored to, the last. Runs have gaps between them.
+std::vector<StoredRun> left_by(std::vector<KernelStores> launches);
+
+/// Whether one of the runs holds the numbers one after the other: as whole numbers of two, four or eight bytes, or as floats or doubles.
+bool hold_in_order(const std::vector<StoredRun>& runs, const std::vector<std::int64_t>& numbers);
 
 /// Whether the runs hold more than half of the different ones of `numbers`.
 bool hold_most(const std::vector<StoredRun>& runs, const std::vector<std::int64_t>& numbers);

@@ -105,6 +105,16 @@ std::vector<std::int64_t> numbers_in_both(const std::string& text, const std::st
   return numbers;
 }
 
+/// The first line of a text that holds words and no numbers, and is the same line of another text, too; empty where there is none.
+std::string words_in_both(const std::string& text, const std::string& other) {
+  std::istringstream one(text), two(other);
+  for (std::string line, beside; std::getline(one, line) && std::getline(two, beside);) {
+    const std::vector<std::string> words = words_of(line);
+    if (!words.empty() && numbers_in(line).empty() && words == words_of(beside)) return line;
+  }
+  return "";
+}
+
 WrittenOutput output_memory() {
   auto made = WrittenOutput::make();
   if (!made) throw ExperimentFailed{made.error(), {}};
@@ -172,6 +182,13 @@ const device::Finding* first_race(const ProgramOutcome& outcome) {
       if (finding.other) return &finding;
   }
   return nullptr;
+}
+
+/// What ends the keys of messages about the signal that stopped a program: of two the cause is known, and lies on the host.
+const char* words_of_signal(std::int32_t signal) {
+  return signal == SIGSEGV || signal == SIGBUS ? "signal-memory"
+         : signal == SIGFPE                    ? "signal-division"
+                                               : "signal";
 }
 
 /// What went wrong in the program's own words: the first line of its standard error.
@@ -261,16 +278,37 @@ Lines lines_near(const std::string& source, std::uint32_t line) {
   return {line - std::min(kFar, line), end_of_statement(source, line) + kFar};
 }
 
-bool names_line(const std::string& text, const Lines& lines) {
+/// All numbers in a text that a line may have.
+std::vector<std::uint32_t> line_numbers_in(const std::string& text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::vector<std::uint32_t> numbers;
   for (auto at = std::ranges::find_if(text, is_digit); at != text.end();
        at = std::find_if(at, text.end(), is_digit)) {
     std::uint32_t number = 0;
     for (constexpr std::uint32_t kMost = 1'000'000; at != text.end() && is_digit(*at); ++at)
       number = std::min(kMost, number * 10 + static_cast<std::uint32_t>(*at - '0'));
-    if (number >= lines.first && number <= lines.last) return true;
+    numbers.push_back(number);
   }
-  return false;
+  return numbers;
+}
+
+bool is_among(std::uint32_t number, const Lines& lines) {
+  return number >= lines.first && number <= lines.last;
+}
+
+bool names_line(const std::string& text, const Lines& lines) {
+  return std::ranges::any_of(line_numbers_in(text),
+                             [&](std::uint32_t number) { return is_among(number, lines); });
+}
+
+/// Whether the text names each of these places, by more than one number: who prints all lines need not know which call failed.
+bool names_all(const std::string& text, const std::vector<Lines>& places) {
+  const std::vector<std::uint32_t> numbers = line_numbers_in(text);
+  const auto is_near_all = [&](std::uint32_t number) {
+    return std::ranges::all_of(places, [&](const Lines& lines) { return is_among(number, lines); });
+  };
+  return std::ranges::none_of(numbers, is_near_all) &&
+         std::ranges::all_of(places, [&](const Lines& lines) { return names_line(text, lines); });
 }
 
 /// The error that a failure of the check's own gives to the program.
@@ -306,6 +344,19 @@ std::string kernel_of_launch(const ProgramOutcome& outcome, std::uint64_t number
   for (const auto& launch : outcome.record.launches) launches.push_back(&launch);
   std::ranges::sort(launches, {}, [](const auto* launch) { return launch->call; });
   return number <= launches.size() ? launches[number - 1]->kernel : "";
+}
+
+/// What all launches of a traced run have stored.
+std::vector<StoredRun> all_stored(const ProgramResult& result) {
+  std::vector<StoredRun> stored;
+  for (const KernelStores& launch : result.stores)
+    stored.insert(stored.end(), launch.runs.begin(), launch.runs.end());
+  return stored;
+}
+
+/// Bytes that kernels have allocated, with malloc or new, and never freed in a run whose stores are kept.
+std::uint64_t kept_by_kernels(const ProgramResult& result) {
+  return result.stores.empty() ? 0 : result.stores.back().kept_bytes;
 }
 
 /// By how many threads the kernel that does the most is done, if each of them did as much as the others, or as much as the busiest
@@ -397,6 +448,14 @@ fs::path built_program(const std::string& exercise, const std::string& source,
   throw ExperimentFailed{std::move(error), std::move(diagnostics)};
 }
 
+device::runtime::CopiesIn ProgramTrials::copies_in(Change change) {
+  using device::runtime::CopiesIn;
+  return change == Change::copies_spoiled    ? CopiesIn::changed
+         : change == Change::copies_shuffled ? CopiesIn::shuffled
+         : change == Change::copies_cleared  ? CopiesIn::cleared
+                                             : CopiesIn::kept;
+}
+
 ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailure& failure,
                                    Change change) {
   const WrittenOutput output = output_memory(), errors = output_memory();
@@ -425,7 +484,7 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailu
   run.service.failing_copy = failure.copy;
   run.service.leave_kernels_out = change == Change::kernels_left_out;
   run.service.spoil_stores = change == Change::stores_spoiled;
-  run.service.spoil_copies_in = change == Change::copies_spoiled;
+  run.service.copies_in = copies_in(change);
   run.service.one_by_one = change == Change::one_by_one;
   run.service.late_copies = !run.service.one_by_one;
   run.service.name_of_memory = [&lines](const auto& call, std::uint64_t base) {
@@ -513,7 +572,7 @@ void ProgramTrials::add_right() {
       item.advice = words("right", "time", std::move(arguments));
     } else if (outcome.end != ProgramOutcome::End::exited) {
       arguments.emplace_back("signal", outcome.code);
-      item.advice = words("right", "signal", std::move(arguments));
+      item.advice = words("right", words_of_signal(outcome.code), std::move(arguments));
     } else if (outcome.code != 0) {
       std::string told = told_in(result.errors);
       const char* what = told.empty() ? "code" : "code-told";
@@ -565,6 +624,11 @@ void ProgramTrials::add_freed() {
     const auto kept = std::ranges::find(found.items, "freed", &Item::id);
     const bool is_kept = kept != found.items.end() && kept->state != State::passed;
     const Item* failed = is_kept ? &*kept : first_failed_free(found);
+    if (const std::uint64_t bytes = kept_by_kernels(results_[i]); !failed && bytes != 0) {
+      item.state = State::failed;
+      item.advice = words("freed", trials_[i].hidden ? "hidden-kernels" : "kernels",
+                          {{"trial", name_of(trials_[i])}, {"bytes", grouped(bytes)}});
+    }
     if (!failed) continue;
     item.state = State::failed;
     item.line = failed->line;
@@ -594,27 +658,46 @@ void ProgramTrials::add_on_gpu(std::size_t kernels) {
   checker_.result.items.push_back(std::move(item));
 }
 
+std::optional<std::int64_t> ProgramTrials::repeated_by_host(const ProgramTrial& trial) {
+  const ProgramResult shuffled = tried(trial, {}, Change::copies_shuffled);
+  if (shuffled.outcome.end != ProgramOutcome::End::exited || shuffled.outcome.code != 0) return {};
+  const std::vector<std::int64_t> numbers = numbers_in(shuffled.output);
+  const std::size_t missing = first_not_held(numbers, all_stored(shuffled));
+  return missing < numbers.size() ? std::optional(numbers[missing]) : std::nullopt;
+}
+
 Message ProgramTrials::computed_by_host(std::size_t run, InputsAndResults inputs_and_results) {
   const ProgramTrial& trial = trials_[run];
   const auto told = [&](const char* what, std::int64_t number) {
     return words("on-gpu", trial.hidden ? "hidden" : what,
                  {{"trial", name_of(trial)}, {"number", std::to_string(number)}});
   };
-  std::vector<StoredRun> stored;
-  for (const KernelStores& launch : results_[run].stores)
-    stored.insert(stored.end(), launch.runs.begin(), launch.runs.end());
   const std::vector<std::int64_t> numbers = numbers_in(trial.output);
-  const std::size_t missing = first_not_held(numbers, stored);
+  const std::size_t missing = first_not_held(numbers, all_stored(results_[run]));
   if (missing < numbers.size()) return told("not-stored", numbers[missing]);
   const std::vector<StoredRun>& arrived = results_[run].arrived;
   if (inputs_and_results == InputsAndResults::different && hold_most(arrived, numbers))
     return told("arrived", numbers.front());
+  const std::size_t changed = first_not_held(trial.inputs, arrived);
+  if (!arrived.empty() && changed < trial.inputs.size())
+    return told("changed", trial.inputs[changed]);
   const std::string spoiled = tried(trial, {}, Change::stores_spoiled).output;
   const std::vector<std::int64_t> same = numbers_in_both(trial.output, spoiled);
   if (!same.empty()) return told("not-from-gpu", same.front());
-  if (!arrived.empty() && tried(trial, {}, Change::copies_spoiled).right)
-    return told("no-input", numbers.front());
-  return {};
+  if (arrived.empty()) return {};
+  const ProgramResult of_other_input = tried(trial, {}, Change::copies_spoiled);
+  if (of_other_input.right) return told("no-input", numbers.front());
+  const std::string line = words_in_both(trial.output, of_other_input.output);
+  if (!line.empty())
+    return words("on-gpu", trial.hidden ? "hidden-line" : "line-without-input",
+                 {{"trial", name_of(trial)}, {"line", line}});
+  if (inputs_and_results == InputsAndResults::alike) {
+    const std::string nothing = tried(trial, {}, Change::copies_cleared).output;
+    const std::vector<std::int64_t> kept = numbers_in_both(trial.output, nothing);
+    return kept.empty() ? Message{} : told("of-zeros", kept.front());
+  }
+  const auto repeated = trial.hidden ? std::nullopt : repeated_by_host(trial);
+  return repeated ? told("repeated", *repeated) : Message{};
 }
 
 void ProgramTrials::add_printed_by_gpu(InputsAndResults numbers) {
@@ -735,6 +818,10 @@ void ProgramTrials::add_places_told() {
   // Who tells of no failure does not tell where it is either.
   if (failed_.empty() && item.state == State::passed) item.state = State::waiting;
   const std::string file = submission_name(checker_.text.id, Submission::program);
+  std::vector<Lines> places;
+  for (const ProgramResult& result : failed_)
+    if (!result.failed_from.empty() && result.failed_from.front() != 0)
+      places.push_back(lines_near(checker_.source, result.failed_from.front()));
   for (const ProgramResult& result : failed_) {
     if (item.state != State::passed) break;
     const std::string said = result.output + result.errors;
@@ -742,11 +829,15 @@ void ProgramTrials::add_places_told() {
     const bool is_near = std::ranges::any_of(result.failed_from, [&](std::uint32_t line) {
       return line != 0 && names_line(said, lines_near(checker_.source, line));
     });
-    if (names_file && is_near) continue;
+    const bool names_too_many = names_all(said, places);
+    if (names_file && is_near && !names_too_many) continue;
     item.state = State::failed;
     item.line = result.failed_from.front();
     const Lines near = lines_near(checker_.source, item.line);
-    item.advice = words("place", names_file ? "line" : "file",
+    item.advice = words("place",
+                        !names_file      ? "file"
+                        : names_too_many ? "all-lines"
+                                         : "line",
                         {{"line", item.line},
                          {"first", near.first},
                          {"last", near.last},

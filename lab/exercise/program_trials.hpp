@@ -23,6 +23,8 @@ struct ProgramTrial {
   bool gates = false;   ///< large enough for the gates that count to be judged at it
   bool traced = false;  ///< what its kernels store is kept
   std::vector<std::string> arguments;
+  /// Whole numbers that the host copies to the GPU as they are, if it copies any; empty: whatever it likes.
+  std::vector<std::int64_t> inputs{};
   std::string
       output;  ///< that must come out; how its words are spaced and where lines end do not matter
 };
@@ -46,7 +48,7 @@ struct TellingRules {
 };
 
 /// What the inputs of a program are to what it prints: `alike` where both are small numbers of one kind, so that a result may well be
-/// an input, too, by chance.
+/// an input, too, by chance; then they are counts, of which zeros have none.
 enum class InputsAndResults : std::uint8_t { different, alike };
 
 /// All copies of one direction that one line of the program asks for.
@@ -98,14 +100,14 @@ class ProgramTrials {
   /// launches of a traced run that store to the same memory in no order. Of a race within a warp, a later run is told in which the
   /// same lines race between warps.
   void add_safe();
-  /// Item "freed": every allocation is, and none of them twice.
+  /// Item "freed": every allocation is, and none of them twice; in traced runs also those that kernels make.
   void add_freed();
   /// Item "on-gpu": a run whose kernels are left out does not come to the same output, and in runs with gates at least so many
   /// different kernels are launched.
   void add_on_gpu(std::size_t kernels = 1);
   /// The same item where a program prints what its kernels store: each number that a run with gates prints has been stored, and it
-  /// changes with what is stored; it was not a result already when it was copied to the GPU, and what was copied matters. These
-  /// trials are traced.
+  /// changes with what is stored; it was not a result already when it was copied to the GPU. What was copied holds the trial's inputs
+  /// and matters, to lines without numbers, too. These trials are traced.
   void add_printed_by_gpu(InputsAndResults numbers = InputsAndResults::different);
   /// Item "parallel": as many threads as the gate's floor says share the work of the kernel that does the most. `results` says how
   /// many a run computes, by which work that is done several times is known: it reads or writes more of global memory than any
@@ -131,16 +133,22 @@ class ProgramTrials {
   enum class Change : std::uint8_t {
     none,
     kernels_left_out,
-    stores_spoiled,  ///< what kernels have stored becomes something else
-    copies_spoiled,  ///< what is copied to the GPU becomes something else
-    one_by_one       ///< the host waits for all that it asks for
+    stores_spoiled,   ///< what kernels have stored becomes something else
+    copies_spoiled,   ///< what is copied to the GPU becomes something else
+    copies_shuffled,  ///< what is copied to the GPU comes in another order
+    copies_cleared,   ///< what is copied to the GPU becomes 0
+    one_by_one        ///< the host waits for all that it asks for
   };
+  static device::runtime::CopiesIn copies_in(Change change);
   ProgramResult tried(const ProgramTrial& trial, const ProgramFailure& failure = {},
                       Change change = Change::none);
   [[nodiscard]] Item judged(const std::string& id) const;
   /// The first number that a run prints and that the host has computed, by what it is known, and what to say of it; empty where
   /// there is none.
   Message computed_by_host(std::size_t run, InputsAndResults inputs_and_results);
+  /// A whole number that a run prints, and that no kernel has stored, where the input comes in another order; nothing where there is none. By it
+  /// is known who prints some results several times, since the input repeats itself.
+  std::optional<std::int64_t> repeated_by_host(const ProgramTrial& trial);
   /// The output of a run differs from what was asked for: how, or why where that is known.
   Message differing(std::size_t run);
   /// The number of the run to be told of in place of that one.

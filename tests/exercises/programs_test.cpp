@@ -263,6 +263,33 @@ TEST_CASE("Results beside a message of an error are told, and so is a macro that
   CHECK(told("call_made_again_for_its_text") == "exercise.program.errors.twice");
 }
 
+TEST_CASE("A host that strays, or divides by 0, is told as that", "[ci]") {
+  need_nvcc();
+  const auto told = [](const char* begin) {
+    const std::string source = with(solution_of("whole-program"), "int n = argc", begin);
+    return item_of(check("whole-program", source), "right").advice.key;
+  };
+  CHECK(told("*(volatile int*)8 = argc;\n  int n = argc") ==
+        "exercise.program.right.signal-memory");
+  CHECK(told("volatile int none = 0;\n  none = argc / none;\n  int n = argc") ==
+        "exercise.program.right.signal-division");
+}
+
+TEST_CASE("What only the host decides, what a kernel keeps and lines of all calls are told",
+          "[long]") {
+  need_nvcc();
+  const auto told = [](const std::string& id, const std::string& mutant, const char* item) {
+    return item_of(check(id, mutant_of(id, mutant)), item).advice.key;
+  };
+  CHECK(told("mend-launch", "host_subtracts", "on-gpu") == "exercise.program.on-gpu.changed");
+  CHECK(told("mend-launch", "results_by_their_period", "on-gpu") ==
+        "exercise.program.on-gpu.repeated");
+  CHECK(told("mend-leak", "clear_days_by_the_calendar", "on-gpu") ==
+        "exercise.program.on-gpu.line-without-input");
+  CHECK(told("mend-leak", "kernel_allocates", "freed") == "exercise.program.freed.kernels");
+  CHECK(told("error-macro", "all_lines_named", "place") == "exercise.program.place.all-lines");
+}
+
 TEST_CASE("Memory that is freed twice is told with the line that freed it first", "[ci]") {
   need_nvcc();
   const std::string source = mutant_of("mend-leak", "owner_copied");

@@ -58,6 +58,50 @@ TEST_CASE("Loads, and stores to other memory than global, leave no run") {
   CHECK(stored({access(0, 4, kLoad), access(4, 4, kStore, device::Space::shared)}).runs.empty());
 }
 
+TEST_CASE(
+    "What kernels allocate counts as kept until one of them frees it, and memory of the host does "
+    "not") {
+  device::GlobalMemory memory(1u << 20);
+  REQUIRE(memory.allocate("x", device::ElementType::u8, 64));
+  CHECK(stores_of({}, {}, memory).kept_bytes == 0);
+  const device::AllocationKind kHeap = device::AllocationKind::heap;
+  const device::Pointer freed = *memory.allocate("", device::ElementType::u8, 16, kHeap);
+  REQUIRE(memory.allocate("", device::ElementType::u8, 24, kHeap));
+  CHECK(stores_of({}, {}, memory).kept_bytes == 40);
+  REQUIRE(memory.release(freed, "free", kHeap));
+  CHECK(stores_of({}, {}, memory).kept_bytes == 24);
+}
+
+TEST_CASE(
+    "Of what several launches store to a place, the last is left, in the order of their calls") {
+  const auto run = [](std::uint64_t address, std::initializer_list<int> values) {
+    StoredRun made{address, {}};
+    for (const int value : values) made.bytes.push_back(static_cast<std::byte>(value));
+    return made;
+  };
+  const std::vector<StoredRun> left =
+      left_by({{7, {run(16, {1, 2, 3})}}, {5, {run(18, {9, 4}), run(30, {6})}}});
+  REQUIRE(left.size() == 2);
+  CHECK(left[0].address == 16);
+  CHECK(left[0].bytes == run(16, {1, 2, 3, 4}).bytes);
+  CHECK(left[1].address == 30);
+}
+
+TEST_CASE("Numbers are found in order, as whatever type was stored, and not out of order") {
+  const auto run_of = [](const auto& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    return std::vector{StoredRun{16, {bytes.begin(), bytes.end()}}};
+  };
+  const std::vector<std::int64_t> numbers{7, -5, 7};
+  CHECK(hold_in_order(run_of(std::array<std::int32_t, 4>{1, 7, -5, 7}), numbers));
+  CHECK(hold_in_order(run_of(std::array<std::int64_t, 3>{7, -5, 7}), numbers));
+  CHECK(hold_in_order(run_of(std::array<std::int16_t, 3>{7, -5, 7}), numbers));
+  CHECK(hold_in_order(run_of(std::array<float, 3>{7, -5, 7}), numbers));
+  CHECK(hold_in_order(run_of(std::array<double, 3>{7, -5, 7}), numbers));
+  CHECK_FALSE(hold_in_order(run_of(std::array<std::int32_t, 4>{7, 7, -5, 1}), numbers));
+  CHECK_FALSE(hold_in_order({}, numbers));
+}
+
 TEST_CASE("Runs hold most numbers if they hold more than half of the different ones") {
   const std::array<std::int32_t, 3> values{1, 2, 9};
   const auto bytes = std::as_bytes(std::span(values));
