@@ -130,7 +130,7 @@ void check_pipeline(lab::Checker& checker) {
 
   trials.add_right();
   trials.add_safe();
-  trials.add_printed_by_gpu(lab::InputsAndResults::alike);
+  trials.add_printed_by_gpu({.like_inputs = true});
   checker.result.items.push_back(
       in_chunks(trials.judged("chunks", words("chunks", "sentence")), one_chunk, runs));
   trials.add_parallel(numbers);

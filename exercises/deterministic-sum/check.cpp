@@ -1,6 +1,7 @@
 // deterministic-sum: sums in a prescribed order, the same bits whatever the launch.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,10 @@ lab::Trial trial(const Size& size, std::uint64_t seed) {
   // is -0.
   if (x.size() % kStretch == 1) x.back() = -0.0f;
   if (x.size() >= 2 * kStretch) std::fill_n(x.begin() + kStretch, kStretch, -0.0f);
+  // Below 2^-126 floats are subnormal, and their sums here as well.
+  constexpr int kSubnormal = -140;
+  if (x.size() >= 3 * kStretch)
+    std::fill_n(x.begin() + 2 * kStretch, kStretch, std::ldexp(1.0f, kSubnormal));
   lab::Trial made;
   made.name = "n = " + std::to_string(size.n) + ", grid " + std::to_string(size.grid) + ", block " +
               std::to_string(size.block);

@@ -53,7 +53,7 @@ void check(lab::Checker& checker) {
 
   trials.add_right();
   trials.add_safe();
-  trials.add_printed_by_gpu();
+  trials.add_printed_by_gpu({.sums = true});
   trials.add_parallel([](const lab::ProgramTrial& run) {
     return static_cast<std::uint64_t>(std::stoll(run.arguments.front()));
   });

@@ -121,7 +121,7 @@ void check(lab::Checker& checker) {
 
   trials.add_right();
   trials.add_safe();
-  trials.add_printed_by_gpu(lab::InputsAndResults::alike);
+  trials.add_printed_by_gpu({.like_inputs = true, .sums = true});
   checker.result.items.back() = each_day(std::move(checker.result.items.back()), most, kDays);
   trials.add_freed();
   checker.result.items.push_back(peak(trials.judged("peak", {"mend-leak.peak.sentence", {}, {}}),

@@ -666,7 +666,7 @@ std::optional<std::int64_t> ProgramTrials::repeated_by_host(const ProgramTrial& 
   return missing < numbers.size() ? std::optional(numbers[missing]) : std::nullopt;
 }
 
-Message ProgramTrials::computed_by_host(std::size_t run, InputsAndResults inputs_and_results) {
+Message ProgramTrials::computed_by_host(std::size_t run, const Results& results) {
   const ProgramTrial& trial = trials_[run];
   const auto told = [&](const char* what, std::int64_t number) {
     return words("on-gpu", trial.hidden ? "hidden" : what,
@@ -676,8 +676,7 @@ Message ProgramTrials::computed_by_host(std::size_t run, InputsAndResults inputs
   const std::size_t missing = first_not_held(numbers, all_stored(results_[run]));
   if (missing < numbers.size()) return told("not-stored", numbers[missing]);
   const std::vector<StoredRun>& arrived = results_[run].arrived;
-  if (inputs_and_results == InputsAndResults::different && hold_most(arrived, numbers))
-    return told("arrived", numbers.front());
+  if (!results.like_inputs && hold_most(arrived, numbers)) return told("arrived", numbers.front());
   const std::size_t changed = first_not_held(trial.inputs, arrived);
   if (!arrived.empty() && changed < trial.inputs.size())
     return told("changed", trial.inputs[changed]);
@@ -691,7 +690,7 @@ Message ProgramTrials::computed_by_host(std::size_t run, InputsAndResults inputs
   if (!line.empty())
     return words("on-gpu", trial.hidden ? "hidden-line" : "line-without-input",
                  {{"trial", name_of(trial)}, {"line", line}});
-  if (inputs_and_results == InputsAndResults::alike) {
+  if (results.sums) {
     const std::string nothing = tried(trial, {}, Change::copies_cleared).output;
     const std::vector<std::int64_t> kept = numbers_in_both(trial.output, nothing);
     return kept.empty() ? Message{} : told("of-zeros", kept.front());
@@ -700,11 +699,11 @@ Message ProgramTrials::computed_by_host(std::size_t run, InputsAndResults inputs
   return repeated ? told("repeated", *repeated) : Message{};
 }
 
-void ProgramTrials::add_printed_by_gpu(InputsAndResults numbers) {
+void ProgramTrials::add_printed_by_gpu(const Results& results) {
   Item item = judged("on-gpu");
   for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
     if (!trials_[i].gates) continue;
-    item.advice = computed_by_host(i, numbers);
+    item.advice = computed_by_host(i, results);
     if (!item.advice.empty()) item.state = State::failed;
   }
   checker_.result.items.push_back(std::move(item));

@@ -47,9 +47,12 @@ struct TellingRules {
   bool no_results = false;
 };
 
-/// What the inputs of a program are to what it prints: `alike` where both are small numbers of one kind, so that a result may well be
-/// an input, too, by chance; then they are counts, of which zeros have none.
-enum class InputsAndResults : std::uint8_t { different, alike };
+/// What the numbers that a program prints are to its inputs.
+struct Results {
+  bool like_inputs =
+      false;  ///< small numbers of one kind, so that a result may well be an input, too, by chance
+  bool sums = false;  ///< sums or counts: of inputs that are all 0 there are no others than 0
+};
 
 /// All copies of one direction that one line of the program asks for.
 struct CopiesOfLine {
@@ -108,7 +111,7 @@ class ProgramTrials {
   /// The same item where a program prints what its kernels store: each number that a run with gates prints has been stored, and it
   /// changes with what is stored; it was not a result already when it was copied to the GPU. What was copied holds the trial's inputs
   /// and matters, to lines without numbers, too. These trials are traced.
-  void add_printed_by_gpu(InputsAndResults numbers = InputsAndResults::different);
+  void add_printed_by_gpu(const Results& results = {});
   /// Item "parallel": as many threads as the gate's floor says share the work of the kernel that does the most. `results` says how
   /// many a run computes, by which work that is done several times is known: it reads or writes more of global memory than any
   /// result needs.
@@ -145,7 +148,7 @@ class ProgramTrials {
   [[nodiscard]] Item judged(const std::string& id) const;
   /// The first number that a run prints and that the host has computed, by what it is known, and what to say of it; empty where
   /// there is none.
-  Message computed_by_host(std::size_t run, InputsAndResults inputs_and_results);
+  Message computed_by_host(std::size_t run, const Results& results);
   /// A whole number that a run prints, and that no kernel has stored, where the input comes in another order; nothing where there is none. By it
   /// is known who prints some results several times, since the input repeats itself.
   std::optional<std::int64_t> repeated_by_host(const ProgramTrial& trial);

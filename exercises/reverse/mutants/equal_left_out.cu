@@ -8,5 +8,5 @@ __global__ void put_back(const float* aside, float* x,
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float other = aside[n - 1 - i];
-  if (other != x[i]) x[i] = other;
+  if (__float_as_int(other) != __float_as_int(x[i])) x[i] = other;
 }
