@@ -203,7 +203,7 @@ lab::Lesson autograd_chapter() {
       {"best-step", [](const lab::Report& r) { return text_argument(r, "steps", "best"); }},
       {"times-as-many", [](const lab::Report& r) { return text_argument(r, "reading", "times"); }},
       {"window-gradient", window_gradient}};
-  lesson.exercises = {"matmul-backward", "bias-backward"};
+  lesson.exercises = {"matmul-backward", "bias-backward", "row-norm"};
   return lesson;
 }
 
