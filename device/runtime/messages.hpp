@@ -281,6 +281,7 @@ struct LaunchKernel {
   std::vector<std::string> arguments;
   std::uint32_t stream = 0;
   std::uint64_t call = 0;
+  std::uint32_t device = 0;  ///< the current one when the host asked
 };
 template <class V>
 void fields(V&& visit, Is<LaunchKernel> auto& v) {
@@ -295,6 +296,7 @@ void fields(V&& visit, Is<LaunchKernel> auto& v) {
   visit("arguments", v.arguments);
   visit("stream", v.stream);
   visit("call", v.call);
+  visit("device", v.device);
 }
 
 struct Synchronise {

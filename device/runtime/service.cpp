@@ -687,6 +687,7 @@ Answer Service::on(const LaunchKernel& request) {
   note.grid = request.grid;
   note.block = request.block;
   note.stream = request.stream;
+  note.device = request.device;
   let_copies_arrive(request.stream);
   const LaunchTicket ticket = device_.launch(std::move(launch), Stream{request.stream});
   if (ticket.ready() && !ticket.wait()) {

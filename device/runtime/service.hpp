@@ -88,6 +88,7 @@ struct LaunchNote {
   std::optional<Error>
       error;  ///< why it was refused, or what stopped it; where findings are errors, the first
   std::int32_t cuda_error = 0;  ///< that the program is given for it
+  std::uint32_t device = 0;     ///< that it was launched on
 };
 
 /// Work of a device on the estimated clock.

@@ -16,10 +16,13 @@ using device::AccessKind;
 using Place =
     std::pair<std::uint64_t, std::uint64_t>;  ///< the first byte, and the one behind the last
 
-std::vector<Place> places_stored(const device::LaunchRecord& record) {
+bool is_store(const Access& access) { return access.kind != AccessKind::load; }
+
+/// Those of global memory, where `counts` says so of an access.
+std::vector<Place> places_used(const device::LaunchRecord& record, bool (*counts)(const Access&)) {
   std::vector<Place> places;
   for (const Access& access : record.trace) {
-    if (access.space == device::Space::global && access.kind != AccessKind::load)
+    if (access.space == device::Space::global && counts(access))
       places.emplace_back(access.address, access.address + access.bytes);
   }
   std::ranges::sort(places);
@@ -150,7 +153,12 @@ std::size_t first_not_held(const std::vector<std::int64_t>& numbers,
 KernelStores stores_of(const device::runtime::LaunchNote& note, const device::LaunchRecord& record,
                        const device::GlobalMemory& memory) {
   KernelStores stores{note.call, {}, allocations_in(record), bytes_on_heap(memory)};
-  for (const auto& [begin, end] : joined(places_stored(record))) {
+  stores.device = note.device;
+  for (const auto& [begin, end] : joined(places_used(record, [](const Access&) { return true; })))
+    stores.used.push_back({begin, end});
+  const std::vector<Place> stored = places_used(record, is_store);
+  for (const auto& [begin, end] : stored) stores.bytes += end - begin;
+  for (const auto& [begin, end] : joined(stored)) {
     StoredRun run{begin, std::vector<std::byte>(end - begin)};
     // What lies outside of all memory is a finding, and nothing that the program can read.
     if (memory.read(begin, run.bytes)) stores.runs.push_back(std::move(run));

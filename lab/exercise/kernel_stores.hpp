@@ -23,6 +23,9 @@ struct KernelStores {
   std::uint64_t allocations = 0;  ///< that its threads make, with malloc or new
   std::uint64_t kept_bytes =
       0;  ///< of such allocations, of earlier launches as well, that are not freed when it has ended
+  std::uint64_t bytes = 0;                      ///< as often as its threads store them
+  std::vector<device::runtime::Extent> used{};  ///< all that it loads or stores, by address
+  std::uint32_t device = 0;                     ///< that it ran on
 };
 
 /// From the launch's trace, which has to hold all of its accesses.

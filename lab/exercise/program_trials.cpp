@@ -201,15 +201,19 @@ std::string told_in(const ProgramResult& result) {
   return told_in(result.errors.empty() ? result.output : result.errors);
 }
 
+/// The line of the source that a call came from; 0: unknown.
+std::uint32_t line_of(const ProgramOutcome& outcome, std::uint64_t call,
+                      device::runtime::HostLines& lines) {
+  return call < outcome.calls.size() ? lines.place_of(outcome.calls[call].frames, outcome.base).line
+                                     : 0;
+}
+
 std::vector<CopiesOfLine> copies_of(const ProgramOutcome& outcome,
                                     device::runtime::HostLines& lines) {
   std::vector<CopiesOfLine> all;
   for (const auto& operation : outcome.record.operations) {
     if (operation.engine != Engine::copy_in && operation.engine != Engine::copy_out) continue;
-    const std::uint32_t line =
-        operation.call < outcome.calls.size()
-            ? lines.place_of(outcome.calls[operation.call].frames, outcome.base).line
-            : 0;
+    const std::uint32_t line = line_of(outcome, operation.call, lines);
     auto found = std::ranges::find_if(all, [&](const CopiesOfLine& copies) {
       return copies.direction == operation.engine && copies.line == line;
     });
@@ -230,6 +234,14 @@ std::vector<std::uint32_t> lines_of(const device::runtime::CallRecord& call, std
     frames.back() = 0;
   }
   return all;
+}
+
+/// Notes what the devices sent each other, and the first launch that did not keep to its own device's memory.
+void note_devices(ProgramResult& result, device::runtime::HostLines& lines) {
+  result.links = links_of(result.outcome.record);
+  for (LinkUse& link : result.links) link.line = line_of(result.outcome, link.call, lines);
+  if (const auto call = first_reaching_out(result.outcome.record, result.stores))
+    result.reaching_out = line_of(result.outcome, *call, lines);
 }
 
 /// The call asks for memory, a copy or a launch.
@@ -477,6 +489,7 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailu
   run.output = output.fd();
   run.errors = errors.fd();
   run.service.gpu = checker_.lab.device().properties();
+  run.service.devices = trial.devices;
   run.service.checks = checker_.checks;
   run.service.kernel_seconds = kRunSeconds;
   run.service.failing_allocation = failure.allocation;
@@ -513,6 +526,7 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailu
   if (const auto* found = report.find_as<CheckExhibit>("findings")) result.found = *found;
   result.copies = copies_of(*outcome, lines);
   result.outcome = std::move(*outcome);
+  note_devices(result, lines);
   note_failure(result, lines);
   compare(trial.output, result);
   return result;
@@ -705,6 +719,18 @@ void ProgramTrials::add_printed_by_gpu(const Results& results) {
     if (!trials_[i].gates) continue;
     item.advice = computed_by_host(i, results);
     if (!item.advice.empty()) item.state = State::failed;
+  }
+  checker_.result.items.push_back(std::move(item));
+}
+
+void ProgramTrials::add_home() {
+  Item item = judged("home");
+  for (std::size_t i = 0; i < trials_.size() && item.state == State::passed; ++i) {
+    const auto& reaching_out = results_[i].reaching_out;
+    if (!trials_[i].gates || !reaching_out) continue;
+    item.state = State::failed;
+    item.line = *reaching_out;
+    item.advice = words("home", "advice", {{"trial", name_of(trials_[i])}, {"line", item.line}});
   }
   checker_.result.items.push_back(std::move(item));
 }

@@ -13,15 +13,17 @@
 #include "device/runtime/run_program.hpp"
 #include "lab/exercise/exercise.hpp"
 #include "lab/exercise/kernel_stores.hpp"
+#include "lab/exercise/program_devices.hpp"
 
 namespace warpbook::lab {
 
 /// One run.
 struct ProgramTrial {
-  std::string name;     ///< "n = 33"; of a hidden one it is never shown
-  bool hidden = false;  ///< drawn for this check
-  bool gates = false;   ///< large enough for the gates that count to be judged at it
-  bool traced = false;  ///< what its kernels store is kept
+  std::string name;           ///< "n = 33"; of a hidden one it is never shown
+  bool hidden = false;        ///< drawn for this check
+  bool gates = false;         ///< large enough for the gates that count to be judged at it
+  bool traced = false;        ///< what its kernels store is kept
+  std::uint32_t devices = 1;  ///< that the program sees
   std::vector<std::string> arguments;
   /// Whole numbers that the host copies to the GPU as they are, if it copies any; empty: whatever it likes.
   std::vector<std::int64_t> inputs{};
@@ -66,9 +68,12 @@ struct ProgramResult {
   std::string output, errors;  ///< what it wrote, up to a bound
   CheckExhibit found;          ///< as `warpbook program` reports it
   std::vector<CopiesOfLine> copies;
+  std::vector<LinkUse> links;  ///< between its devices
   // Of a traced trial:
   std::vector<KernelStores> stores;  ///< in the order in which the launches ended
   std::vector<StoredRun> arrived;    ///< what copies have brought to the GPU, one after the other
+  /// The line of the first launch that uses memory which is not its device's own (0: unknown); empty where none does.
+  std::optional<std::uint32_t> reaching_out;
   /// It ended by itself, with exit code 0 and with the output that was asked for.
   bool right = false;
   /// Where the first word differs from what was asked for, the lines with it, and the number of the line that was asked for; empty
@@ -112,6 +117,8 @@ class ProgramTrials {
   /// changes with what is stored; it was not a result already when it was copied to the GPU. What was copied holds the trial's inputs
   /// and matters, to lines without numbers, too. These trials are traced.
   void add_printed_by_gpu(const Results& results = {});
+  /// Item "home": kernels use no memory but what was allocated on their own device. Trials with gates are traced for it.
+  void add_home();
   /// Item "parallel": as many threads as the gate's floor says share the work of the kernel that does the most. `results` says how
   /// many a run computes, by which work that is done several times is known: it reads or writes more of global memory than any
   /// result needs.

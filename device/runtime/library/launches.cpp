@@ -84,6 +84,7 @@ cudaError_t work_of(Call& call, const void* function, const LaunchForm& form, vo
   request.cluster = form.cluster;
   request.dynamic_shared = static_cast<std::uint32_t>(form.shared);
   request.cooperative = form.cooperative;
+  request.device = static_cast<std::uint32_t>(current_device());
   const auto& bytes = kernel->description->parameter_bytes;
   if (!bytes.empty() && !arguments) return cudaErrorInvalidValue;
   for (std::size_t i = 0; i < bytes.size(); ++i)

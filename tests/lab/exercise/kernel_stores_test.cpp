@@ -54,6 +54,16 @@ TEST_CASE("Stores that touch or overlap are one run, whoever made them and in wh
   CHECK(stores.runs[1].bytes == std::vector{std::byte{14}});
 }
 
+TEST_CASE("A byte counts as often as it is stored, and what is only loaded is used, too") {
+  const KernelStores stores =
+      stored({access(0, 4, kStore), access(0, 4, kStore), access(8, 4, kLoad),
+              access(12, 4, kStore, device::Space::shared)});
+  CHECK(stores.bytes == 8);
+  REQUIRE(stores.used.size() == 2);
+  CHECK(stores.used[0].end - stores.used[0].begin == 4);
+  CHECK(stores.used[1].begin - stores.used[0].begin == 8);
+}
+
 TEST_CASE("Loads, and stores to other memory than global, leave no run") {
   CHECK(stored({access(0, 4, kLoad), access(4, 4, kStore, device::Space::shared)}).runs.empty());
 }
