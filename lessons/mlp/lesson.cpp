@@ -267,7 +267,7 @@ lab::Lesson mlp_chapter() {
                     {"graph-tens", text("savings", "separate_graph_tens")},
                     {"separate-tens", text("savings", "separate_tens")},
                     {"fate", fate}};
-  lesson.exercises = {"largest-rate", "weight-gradient"};
+  lesson.exercises = {"largest-rate", "weight-gradient", "fuse-layer"};
   return lesson;
 }
 

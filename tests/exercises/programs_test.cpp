@@ -324,6 +324,13 @@ TEST_CASE("Chunks are as many as were asked for", "[ci]") {
   CHECK(argument(chunks.advice, "once") == "9");
 }
 
+TEST_CASE("Kernels of a graph are launches like others, and each store counts", "[ci]") {
+  need_nvcc();
+  const lab::CheckReport graph = check("fuse-layer", mutant_of("fuse-layer", "as_a_graph"));
+  CHECK(argument(item_of(graph, "launches").got, "measured") == "3");
+  CHECK(argument(item_of(graph, "stored").got, "measured") == "3");
+}
+
 TEST_CASE("Without nvcc a program is not graded, and its check says how to install it") {
   const char* before = std::getenv("WARPBOOK_NVCC");
   const std::string kept = before ? before : "";
