@@ -324,6 +324,29 @@ TEST_CASE("Chunks are as many as were asked for", "[ci]") {
   CHECK(argument(chunks.advice, "once") == "9");
 }
 
+TEST_CASE("Which devices send each other what they should not is told, with the line", "[ci]") {
+  need_nvcc();
+  const auto starter = device::read_file(kRoot + "/exercises/ring-all-reduce/starter.cu");
+  REQUIRE(starter);
+  const lab::CheckReport checked = check("ring-all-reduce", *starter);
+  CHECK(item_of(checked, "right").state == State::passed);
+  const Item& neighbours = item_of(checked, "neighbours");
+  CHECK(neighbours.state == State::failed);
+  CHECK(argument(neighbours.advice, "from") == "0");
+  CHECK(argument(neighbours.advice, "to") == "2");
+  CHECK(neighbours.line == line_with(*starter, "ranks[0].values, 0,"));
+}
+
+TEST_CASE("A kernel that was launched on another device than its memory is told at its line",
+          "[ci]") {
+  need_nvcc();
+  const std::string source = mutant_of("ring-all-reduce", "always_on_device_0");
+  const lab::CheckReport checked = check("ring-all-reduce", source);
+  CHECK(item_of(checked, "right").state == State::passed);
+  CHECK(item_of(checked, "home").state == State::failed);
+  CHECK(item_of(checked, "home").line == line_with(source, "accumulate<<<"));
+}
+
 TEST_CASE("Kernels of a graph are launches like others, and each store counts", "[ci]") {
   need_nvcc();
   const lab::CheckReport graph = check("fuse-layer", mutant_of("fuse-layer", "as_a_graph"));
