@@ -315,7 +315,7 @@ lab::Lesson parallelism_chapter() {
                     {"faster", estimate("times")},        {"bubble", estimate("bubble")},
                     {"schedule", estimate("schedule")},   {"a-block", exchange("a_block")},
                     {"fits", estimate("fits")},           {"fewer", of("layer", "fewer")}};
-  lesson.exercises = {"ring-all-reduce", "choose-split"};
+  lesson.exercises = {"data-parallel", "ring-all-reduce", "choose-split"};
   return lesson;
 }
 
