@@ -28,8 +28,14 @@ struct Engine::Plan {
     device::ElementType type = device::ElementType::f32;
     Extents shape;
   };
+  /// A variable in constant memory, into which an input is copied before the launches.
+  struct Constant {
+    device::AllocationInfo variable;
+    std::string buffer;
+  };
   std::string operation, kernel_file;
   std::vector<Step> steps;
+  std::vector<Constant> constants;
   std::vector<Workspace> workspaces;
   std::vector<std::string> zero;
 };
@@ -122,6 +128,7 @@ void Engine::run(std::string_view operation, const Operands& operands, const Siz
     buffers[workspace.name] = &workspaces.back();
   }
   for (const std::string& name : plan.zero) fill_with_zeros(*buffers.at(name));
+  fill_constants(plan, buffers);
   for (const Plan::Step& step : plan.steps) {
     device::Launch launch = step.launch;
     for (const lab::RungArgument& argument : step.arguments) {
@@ -140,6 +147,27 @@ void Engine::run(std::string_view operation, const Operands& operands, const Siz
       }
     }
     this->launch(plan.operation, plan.kernel_file, std::move(launch));
+  }
+}
+
+void Engine::fill_constants(const Plan& plan,
+                            const std::map<std::string_view, const Tensor*>& buffers) {
+  for (const Plan::Constant& constant : plan.constants) {
+    const auto found = buffers.find(constant.buffer);
+    if (found == buffers.end())
+      lab::refuse_rung("constant", {{"name", constant.buffer}}, plan.kernel_file);
+    const Tensor& tensor = *found->second;
+    const auto bytes = static_cast<std::uint64_t>(tensor.count()) * device::size_of(tensor.type);
+    if (bytes > constant.variable.bytes) {
+      lab::refuse_rung("constant-bytes",
+                       {{"symbol", constant.variable.name},
+                        {"has", constant.variable.bytes},
+                        {"name", constant.buffer},
+                        {"bytes", bytes}},
+                       plan.kernel_file);
+    }
+    if (bytes != 0)
+      lab::wait_for(lab_.device().copy(constant.variable.address, tensor.address(), bytes));
   }
 }
 
@@ -170,11 +198,9 @@ std::unique_ptr<Engine::Plan> Engine::make_plan(const std::string& name, const S
   const lab::Operation& operation = operation_named(name);
   Sizes sizes = lab::all_scalars(operation, given);
   const auto own = own_sources_.find(name);
-  const KernelChoice choice = own == own_sources_.end() ? choose_kernel(name, sizes)
-                                                        : KernelChoice{own->second.rung, {}};
-  const lab::Rung& rung = lab::rung_named(operation, choice.rung);
-  if (!rung.constants.empty())
-    throw std::logic_error(rung.path + " reads constant memory, which no training fills");
+  const bool ours = own == own_sources_.end();
+  const KernelChoice choice = ours ? choose_kernel(name, sizes) : KernelChoice{};
+  const lab::Rung& rung = ours ? lab::rung_named(operation, choice.rung) : own->second.rung;
   sizes.insert(choice.defines.begin(), choice.defines.end());
   const Sizes names = lab::names_of(rung, sizes);
 
@@ -191,11 +217,15 @@ std::unique_ptr<Engine::Plan> Engine::make_plan(const std::string& name, const S
   for (const lab::RungLaunch& said : rung.launches) {
     std::optional<device::Launch> launch = lab::sized_launch(rung, said, names);
     if (!launch) continue;
-    launch->module =
-        own == own_sources_.end() ? module_of(rung, choice.defines) : own->second.module;
+    launch->module = ours ? module_of(rung, choice.defines) : own->second.module;
     const device::KernelInfo& kernel = *require(launch->module->kernel(said.kernel));
     plan->steps.push_back(
         {std::move(*launch), lab::arguments_of(operation, rung, said, kernel, names, reals)});
+  }
+  if (plan->steps.empty()) return plan;
+  for (const auto& [symbol, buffer] : rung.constants) {
+    const device::Module& module = *plan->steps.front().launch.module;
+    plan->constants.push_back({require(lab_.device().global(module, symbol)), buffer});
   }
   return plan;
 }
@@ -230,18 +260,18 @@ void Engine::launch(const std::string& operation, const std::string& kernel_file
 void Engine::use_source(const std::string& operation, const std::string& rung,
                         const std::string& source) {
   const lab::Rung& ours = lab::rung_named(operation_named(operation), rung);
-  use(operation, rung, lab_.compile_source(operation + ".cu", source, ours.defines));
+  use_rung(operation, ours, lab_.compile_source(operation + ".cu", source, ours.defines));
 }
 
 void Engine::use_slot(const std::string& operation, const std::string& rung,
                       const std::string& slot) {
-  use(operation, rung,
-      lab_.compile(slot, lab::rung_named(operation_named(operation), rung).defines));
+  const lab::Rung& ours = lab::rung_named(operation_named(operation), rung);
+  use_rung(operation, ours, lab_.compile(slot, ours.defines));
 }
 
-void Engine::use(const std::string& operation, const std::string& rung,
-                 std::shared_ptr<const device::Module> module) {
-  own_sources_[operation] = {rung, std::move(module)};
+void Engine::use_rung(const std::string& operation, lab::Rung rung,
+                      std::shared_ptr<const device::Module> module) {
+  own_sources_[operation] = {std::move(rung), std::move(module)};
   std::erase_if(plans_, [&](const auto& plan) { return plan.first.first == operation; });
 }
 

@@ -100,6 +100,10 @@ class Engine {
   /// The same with a slot of the lesson, whose source the report shows.
   void use_slot(const std::string& operation, const std::string& rung, const std::string& slot);
 
+  /// Runs `module` wherever the operation is run from now on, launched as `rung`, which need not be one of ours, says.
+  void use_rung(const std::string& operation, lab::Rung rung,
+                std::shared_ptr<const device::Module> module);
+
   /// A launch of the caller's own, in order with the others, observed and noted as they are. `operation` and `kernel_file` are what
   /// NotedLaunch says of it.
   void launch(const std::string& operation, const std::string& kernel_file, device::Launch launch);
@@ -160,8 +164,7 @@ class Engine {
   void wait_for_launches() const;
   void settle(const Pending& pending);
   void note(std::size_t noted, const std::shared_ptr<const device::LaunchRecord>& record);
-  void use(const std::string& operation, const std::string& rung,
-           std::shared_ptr<const device::Module> module);
+  void fill_constants(const Plan& plan, const std::map<std::string_view, const Tensor*>& buffers);
   void add_cost(const NotedLaunch& noted, const device::LaunchRecord& record);
 
   lab::Lab& lab_;
@@ -170,7 +173,7 @@ class Engine {
   std::map<std::pair<std::string, Sizes>, std::shared_ptr<const device::Module>> modules_;
   std::map<std::pair<std::string, Sizes>, std::unique_ptr<Plan>> plans_;
   struct OwnSource {
-    std::string rung;
+    lab::Rung rung;
     std::shared_ptr<const device::Module> module;
   };
   std::map<std::string, OwnSource, std::less<>> own_sources_;

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "device/launch_memo.hpp"
+#include "lab/operation/rung_block.hpp"
 #include "tests/training/training_lab.hpp"
 #include "training/operations.hpp"
 
@@ -43,6 +44,31 @@ TEST_CASE("engine: memory that a step gave back is the next one's, by name and s
   CHECK(add(engine, x, x).address() == first);
   const Tensor kept = add(engine, x, x);
   CHECK(add(engine, x, x).address() != first);
+}
+
+TEST_CASE("engine: a rung of one's own runs in an operation's place, as it says it is launched") {
+  const auto lab = training_lab();
+  Engine engine(*lab);
+  // Adds only where its two blocks of two threads reach, and takes the second factor from constant memory.
+  const auto rung = lab::require(lab::parse_rung("kernels/add/00_own.cu",
+                                                 "//@ idea: four elements\n"
+                                                 "//@ constant: fixed = y\n"
+                                                 "//@ block: 2\n"
+                                                 "//@ grid: 2\n"));
+  const auto module =
+      lab->compile_source("own.cu",
+                          "__constant__ int fixed[8];\n"
+                          "__global__ void add(const int* x, const int* y, int* out, int n) {\n"
+                          "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                          "  if (i < n) out[i] = x[i] + fixed[i];\n"
+                          "}\n");
+  engine.use_rung("add", rung, module);
+  const std::vector<std::int32_t> x{1, 2, 3, 4, 5, 6}, y{10, 20, 30, 40, 50, 60}, none(6, 0);
+  const std::span<const std::int32_t> all(x), second(y), zeros(none);
+  const Tensor left = engine.upload("x", {6}, all), right = engine.upload("y", {6}, second),
+               out = engine.upload("out", {6}, zeros);
+  engine.run("add", {{"x", &left}, {"y", &right}, {"out", &out}}, {{"n", 6}});
+  CHECK(engine.download<std::int32_t>(out) == std::vector<std::int32_t>{11, 22, 33, 44, 0, 0});
 }
 
 TEST_CASE("engine: the peak of memory and each block's lifetime are noted by launches") {
