@@ -112,6 +112,7 @@ void Book::start(const lab::Lesson& lesson) {
   unfinished_.reset();
   ++news_;
   generation_ = 0;
+  earlier_runs_.clear();
   active_exercise_.clear();
   close_program_page();
   choices_.clear();
@@ -231,8 +232,21 @@ bool Book::poll() {
 }
 
 void Book::take_report(std::shared_ptr<const lab::Report> report) {
-  report_ = std::move(report);
+  if (report && lab::remember(earlier_runs_, *report)) ++edits_;
+  report_ = lab::with_earlier_runs(std::move(report), earlier_runs_);
   if (report_ && report_->errors.empty()) whole_ = report_;
+}
+
+void Book::set_earlier_runs(lab::EarlierRuns runs) {
+  // A run may have come in before the session was read.
+  for (lab::EarlierRun& run : earlier_runs_) runs.push_back(std::move(run));
+  earlier_runs_ = std::move(runs);
+}
+
+void Book::open_earlier_run(std::uint64_t number) {
+  if (number == 0 || number > earlier_runs_.size()) return;
+  const lab::EarlierRun run = earlier_runs_[number - 1];
+  set_source(run.slot, run.source);
 }
 
 const lab::Exhibit* Book::unfinished_exhibit(std::string_view id) const {

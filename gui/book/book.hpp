@@ -24,6 +24,7 @@
 #include "gui/book/link.hpp"
 #include "gui/book/my_program.hpp"
 #include "gui/book/side_runs.hpp"
+#include "lab/book/earlier_runs.hpp"
 #include "lab/document/document.hpp"
 #include "lab/document/glossary.hpp"
 #include "lab/experiment/experiment.hpp"
@@ -221,6 +222,13 @@ class Book {
   /// Whether runs include the machine code of their sources. If the report on screen lacks it, the same inputs run again.
   void want_sass(bool wanted);
   [[nodiscard]] bool sass_wanted() const { return sass_; }
+
+  /// Kernels of the reader's own that a Pareto chart of this chapter has shown, oldest first.
+  [[nodiscard]] const lab::EarlierRuns& earlier_runs() const { return earlier_runs_; }
+  /// Those of earlier sessions.
+  void set_earlier_runs(lab::EarlierRuns runs);
+  /// Puts the source of an earlier run, counted from 1, into its slot again.
+  void open_earlier_run(std::uint64_t number);
 
   // ---- The GPU that is simulated ----------------------------------------------------------------
 
@@ -437,6 +445,7 @@ class Book {
   std::shared_ptr<const lab::Report> whole_;       ///< of the last run that did not fail
   std::shared_ptr<const lab::Report> unfinished_;  ///< what the run in progress has published
   std::uint64_t generation_ = 0;                   ///< of the experiment, when poll() last looked
+  lab::EarlierRuns earlier_runs_;
   std::string followed_gpu_, earlier_gpu_;  ///< the GPU of side runs now, and the one before it
 
   // ---- Questions and exercises

@@ -31,6 +31,7 @@ float figure_of(const FigureArea& area, const lab::LearningExhibit& learning,
 float figure_of(const FigureArea& area, const lab::MemoriesExhibit& memories,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::IssueSlotsExhibit& slots, const std::string& id);
+float figure_of(const FigureArea& area, const lab::ParetoExhibit& pareto, const std::string& id);
 float figure_of(const FigureArea& area, const lab::PipelineExhibit& pipeline,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::ProductExhibit& product, const std::string& id);

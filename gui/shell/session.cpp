@@ -86,6 +86,7 @@ void Session::resume(const std::string& slug) {
   if (const auto found = state.chapters.find(slug); found != state.chapters.end()) {
     const lab::ChapterState& chapter = found->second;
     book_.set_answers(chapter.answers);
+    book_.set_earlier_runs(chapter.runs);
     lab::Inputs inputs = book_.inputs();
     for (const auto& [name, text] : chapter.values) {
       // A picture that is gone keeps its path: the run reports it, and the file may come back.
@@ -209,6 +210,7 @@ void Session::keep() {
     state.chapter = book_.lesson()->slug;
     lab::ChapterState& chapter = state.chapters[book_.lesson()->slug];
     chapter.answers = book_.answers();
+    chapter.runs = book_.earlier_runs();
     chapter.sources = book_.inputs().sources;
     chapter.values.clear();
     for (const auto& [name, value] : book_.inputs().values.all())

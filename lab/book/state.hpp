@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "lab/book/earlier_runs.hpp"
 #include "lab/document/document.hpp"
 #include "lab/exercise/work_folder.hpp"
 
@@ -40,6 +41,7 @@ struct ChapterState {
   AnswersGiven answers;
   std::map<std::string, std::string> sources;  ///< by slot: what the reader made of it
   std::map<std::string, std::string> values;   ///< by parameter, as text
+  EarlierRuns runs;                            ///< kernels of theirs that a Pareto chart shows
   std::string step;                            ///< where they were
   PlaceState place;
   friend bool operator==(const ChapterState&, const ChapterState&) = default;

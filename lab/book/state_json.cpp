@@ -43,6 +43,36 @@ json json_of(const DeskState& desk) {
           {"sass", desk.sass}, {"held", desk.held}, {"lab_tab", desk.lab_tab}};
 }
 
+EarlierRun read_run(const json& entry) {
+  EarlierRun run;
+  run.setting = entry.value("setting", "");
+  run.slot = entry.value("slot", "");
+  run.source = entry.value("source", "");
+  run.seconds = entry.value("seconds", 0.0);
+  run.low = entry.value("low", 0.0);
+  run.high = entry.value("high", 0.0);
+  run.sectors = entry.value("sectors", 0.0);
+  run.instructions = entry.value("instructions", 0.0);
+  run.memory = entry.value("memory", 0.0);
+  return run;
+}
+
+json json_of(const EarlierRuns& runs) {
+  json all = json::array();
+  for (const EarlierRun& run : runs) {
+    all.push_back({{"setting", run.setting},
+                   {"slot", run.slot},
+                   {"source", run.source},
+                   {"seconds", run.seconds},
+                   {"low", run.low},
+                   {"high", run.high},
+                   {"sectors", run.sectors},
+                   {"instructions", run.instructions},
+                   {"memory", run.memory}});
+  }
+  return all;
+}
+
 // Throws json::exception where something is of the wrong kind; what is absent stays at its default.
 ReaderState read_state(const json& root) {
   ReaderState state;
@@ -62,6 +92,8 @@ ReaderState read_state(const json& root) {
     for (const auto& [id, value] : answers.items()) chapter.answers[id] = value.get<std::string>();
     chapter.sources = entry.value("sources", std::map<std::string, std::string>());
     chapter.values = entry.value("values", std::map<std::string, std::string>());
+    for (const json& run : entry.value("runs", json::array()))
+      chapter.runs.push_back(read_run(run));
     chapter.step = entry.value("step", "");
     chapter.place = read_place(entry.value("place", json::object()));
   }
@@ -106,11 +138,9 @@ std::string state_to_json(const ReaderState& state) {
   for (const auto& [slug, chapter] : state.chapters) {
     json answers = json::object();
     for (const auto& [id, value] : chapter.answers) answers[id] = value;
-    chapters[slug] = {{"answers", std::move(answers)},
-                      {"sources", chapter.sources},
-                      {"values", chapter.values},
-                      {"step", chapter.step},
-                      {"place", json_of(chapter.place)}};
+    chapters[slug] = {{"answers", std::move(answers)}, {"sources", chapter.sources},
+                      {"values", chapter.values},      {"runs", json_of(chapter.runs)},
+                      {"step", chapter.step},          {"place", json_of(chapter.place)}};
   }
   json& exercises = root["exercises"] = json::object();
   for (const auto& [id, exercise] : state.exercises) {

@@ -22,6 +22,7 @@
 #include "lab/exhibits/layers/layers.hpp"
 #include "lab/exhibits/learning/learning.hpp"
 #include "lab/exhibits/memories/memories.hpp"
+#include "lab/exhibits/pareto/pareto.hpp"
 #include "lab/exhibits/pipeline/pipeline.hpp"
 #include "lab/exhibits/product/product.hpp"
 #include "lab/exhibits/roofline/roofline.hpp"
@@ -49,7 +50,7 @@ using ExhibitValue =
                  RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
                  IssueSlotsExhibit, SchedulesExhibit, TileExhibit, TrailExhibit, TreeExhibit,
                  ProductExhibit, GraphExhibit, LayersExhibit, LearningExhibit, BoundaryExhibit,
-                 ComparisonExhibit, DevicesExhibit, PipelineExhibit>;
+                 ComparisonExhibit, DevicesExhibit, PipelineExhibit, ParetoExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

@@ -179,6 +179,19 @@ lab::Exhibit pipeline(double ahead) {
   return {"pipeline", lab::Message::plain("Pipeline"), {}, std::move(made)};
 }
 
+/// Four kernels, of which the reader's takes `seconds`, and an earlier one of theirs.
+lab::Exhibit pareto(double seconds) {
+  using Origin = lab::ParetoExhibit::Origin;
+  lab::ParetoExhibit made;
+  made.points = {
+      {lab::Message::plain("direct"), Origin::ours, 0, 15e-6, 13e-6, 24e-6, 450'000, 1, 1},
+      {lab::Message::plain("tiled"), Origin::ours, 0, 16e-6, 13e-6, 25e-6, 19'000, 1, 1},
+      {lab::Message::plain("winograd"), Origin::ours, 0, 11e-6, 10e-6, 18e-6, 95'000, 1, 1},
+      {lab::Message::plain("yours"), Origin::yours, 0, seconds, 10e-6, 20e-6, 60'000, 1, 1},
+      {lab::Message::plain("run 1"), Origin::earlier, 1, 17e-6, 14e-6, 24e-6, 200'000, 1, 1}};
+  return {"pareto", lab::Message::plain("Pareto"), {}, std::move(made)};
+}
+
 lab::Exhibit tree(bool interleaved) {
   lab::TreeExhibit made;
   made.places = made.threads = 64;
@@ -541,6 +554,13 @@ TEST_CASE("a pipeline looks as it did, and in another order it does not", "[ci][
   CHECK(small(easel.panel(pipeline(2)), "pipeline"));
   CHECK_FALSE(golden::compare(easel.panel(pipeline(1)), golden::stored("pipeline")).small());
   CHECK(small(light.panel(pipeline(2)), "pipeline-zh"));
+}
+
+TEST_CASE("a Pareto chart looks as it did, and with a slower kernel it does not", "[ci][golden]") {
+  Easel easel, light("light", "zh");
+  CHECK(small(easel.panel(pareto(12e-6)), "pareto"));
+  CHECK_FALSE(golden::compare(easel.panel(pareto(18e-6)), golden::stored("pareto")).small());
+  CHECK(small(light.panel(pareto(12e-6)), "pareto-zh"));
 }
 
 TEST_CASE("a tree looks as it did, and one of other pairs does not", "[ci][golden]") {

@@ -45,6 +45,8 @@ ReaderState some_state() {
   state.chapters["first-kernel"].answers["idle-of-five"] = "";
   state.chapters["first-kernel"].sources["add"] = "__global__ void add() {}  // 中文\n";
   state.chapters["first-kernel"].values["n"] = "5";
+  state.chapters["first-kernel"].runs = {
+      {"H200", "add", "__global__ void add() {}", 1e-5, 8e-6, 2e-5, 400, 9000, 1024}};
   state.chapters["first-kernel"].step = "change";
   state.exercises["saxpy"] = {"", "y[i] = 1;", {0, 0, "2026-11-24T15:00:00Z", {{"right", 2}}}};
   return state;

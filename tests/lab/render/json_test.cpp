@@ -51,6 +51,7 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(LayersExhibit{}),
       exhibit(DevicesExhibit{}),
       exhibit(PipelineExhibit{}),
+      exhibit(ParetoExhibit{}),
       exhibit(ComparisonExhibit{}),
       exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),

@@ -592,6 +592,21 @@ PipelineExhibit pipeline() {
   return made;
 }
 
+ParetoExhibit pareto() {
+  using Origin = ParetoExhibit::Origin;
+  ParetoExhibit made;
+  made.measure = ParetoExhibit::Measure::instructions;
+  made.slot = "layer";
+  made.setting = "H200, conv2";
+  made.points = {
+      {Message::plain("fast"), Origin::ours, 0, 1e-5, 8e-6, 2e-5, 400, 9000, 1024},
+      {Message::plain("frugal"), Origin::ours, 0, 4e-5, 3e-5, 8e-5, 100, 1000, 2048},
+      {Message::plain("slow"), Origin::ours, 0, 6e-5, 5e-5, 9e-5, 500, 9500, 4096},
+      {Message::plain("mine"), Origin::yours, 0, 2e-5, 1e-5, 3e-5, 200, 2000, 1024},
+      {{"pareto.earlier", {{"number", 1}}}, Origin::earlier, 1, 5e-5, 4e-5, 6e-5, 300, 3000, 1024}};
+  return made;
+}
+
 ProductExhibit product() {
   ProductExhibit made;
   made.rows = made.columns = made.depth = 4;
@@ -778,6 +793,7 @@ Report full_report() {
   report.exhibits.push_back({"graph", Message::plain("Graph"), kCounted, graph()});
   report.exhibits.push_back({"devices", Message::plain("Devices"), kCounted, devices()});
   report.exhibits.push_back({"pipeline", Message::plain("Pipeline"), kCounted, pipeline()});
+  report.exhibits.push_back({"pareto", Message::plain("Pareto"), kCounted, pareto()});
   ProductExhibit cut_product = product();
   cut_product.cut = true;
   report.exhibits.push_back({"product", Message::plain("Product"), kCounted, cut_product});

@@ -84,6 +84,9 @@ GraphExhibit graph();
 DevicesExhibit devices();
 PipelineExhibit pipeline();
 
+/// Two kernels of ours on the frontier, one that both dominate, the reader's between them, and an earlier one of theirs.
+ParetoExhibit pareto();
+
 /// A product of 4 x 4 and depth 4 by block 3, whose 4 threads each compute two neighbours of c; a is loaded once, b by each thread.
 ProductExhibit product();
 
