@@ -26,6 +26,7 @@ lab::Lesson mlp_chapter();
 lab::Lesson cnn_chapter();
 lab::Lesson parallelism_chapter();
 lab::Lesson convolution_algorithms_chapter();
+lab::Lesson capstone_chapter();
 lab::Lesson scratch_page();
 
 std::span<const lab::Lesson> catalogue() {
@@ -51,6 +52,7 @@ std::span<const lab::Lesson> catalogue() {
       cnn_chapter(),
       parallelism_chapter(),
       convolution_algorithms_chapter(),
+      capstone_chapter(),
   };
   return lessons;
 }
