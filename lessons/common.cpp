@@ -10,6 +10,13 @@ namespace {
 
 const std::string kCalls = "phrase.calls.";
 
+/// The words of a text, or those of bars; null where the report has neither.
+const lab::Message* words_in(const lab::Report& report, std::string_view id) {
+  if (const auto* text = report.find_as<lab::TextExhibit>(id)) return &text->text;
+  const auto* bars = report.find_as<lab::BarsExhibit>(id);
+  return bars ? &bars->says : nullptr;
+}
+
 const lab::GeometryExhibit* geometry(const lab::Report& report) {
   return report.find_as<lab::GeometryExhibit>("geometry");
 }
@@ -86,6 +93,26 @@ lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record) 
   return times;
 }
 
+lab::BarsExhibit::Bar count_bar(lab::Message label, std::uint64_t count) {
+  return {std::move(label), static_cast<double>(count), lab::grouped(count)};
+}
+
+lab::BarsExhibit::Bar bytes_bar(lab::Message label, std::uint64_t bytes) {
+  return {std::move(label), static_cast<double>(bytes), lab::byte_count(bytes)};
+}
+
+lab::BarsExhibit::Group lanes_of(const device::LaunchRecord& record) {
+  return {{"run.cost.lanes"},
+          {count_bar({"run.cost.lanes-busy"}, record.total.thread_instructions),
+           count_bar({"run.cost.lanes-all"}, device::kLanes * record.total.warp_instructions)}};
+}
+
+lab::BarsExhibit::Group traffic_of(const device::LaunchRecord& record) {
+  return {{"run.cost.traffic"},
+          {bytes_bar({"run.cost.requested"}, record.total.global_bytes_asked),
+           bytes_bar({"run.cost.moved"}, device::kSectorBytes * record.total.global_sectors)}};
+}
+
 void show_roofline(lab::Lab& lab, const std::string& title,
                    const std::vector<lab::RooflineRun>& runs, const std::string& chosen) {
   const auto first = std::ranges::find(runs, lab::Message::plain(chosen), &lab::RooflineRun::name);
@@ -140,9 +167,9 @@ lab::Message host_calls(std::span<const device::HostCall> calls) {
 }
 
 std::string text_argument(const lab::Report& report, std::string_view id, std::string_view name) {
-  const auto* text = report.find_as<lab::TextExhibit>(id);
-  if (!text) return {};
-  const lab::Message* value = device::argument_of(text->text.arguments, name);
+  const lab::Message* words = words_in(report, id);
+  if (!words) return {};
+  const lab::Message* value = device::argument_of(words->arguments, name);
   return value ? value->text : std::string();
 }
 

@@ -88,6 +88,14 @@ lab::CheckExhibit check_of(const std::string& words, const device::LaunchRecord&
 /// How long the launch takes: on a simulated GPU an estimate, and beside it what the simulation itself took.
 lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record);
 
+// Bars of what a run cost.
+lab::BarsExhibit::Bar count_bar(lab::Message label, std::uint64_t count);
+lab::BarsExhibit::Bar bytes_bar(lab::Message label, std::uint64_t bytes);
+/// Of the lanes that the launch's warp instructions had room for, those that took part.
+lab::BarsExhibit::Group lanes_of(const device::LaunchRecord& record);
+/// Bytes of global memory that the launch's threads requested, and those that moved for them.
+lab::BarsExhibit::Group traffic_of(const device::LaunchRecord& record);
+
 /// The exhibit "roofline", where a run has an estimate; `chosen` is the name of the run that is shown first.
 void show_roofline(lab::Lab& lab, const std::string& title,
                    const std::vector<lab::RooflineRun>& runs, const std::string& chosen);
@@ -114,7 +122,7 @@ lab::Message host_calls(std::span<const device::HostCall> calls);
 
 // Figures read off the report; "" where it has no such exhibit.
 
-/// The argument `name` of the text in the exhibit `id`.
+/// The argument `name` of the text in the exhibit `id`, or of what the bars there say.
 std::string text_argument(const lab::Report& report, std::string_view id, std::string_view name);
 
 std::string threads_started(const lab::Report& report);  ///< of the exhibit "geometry"

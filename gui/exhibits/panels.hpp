@@ -14,6 +14,7 @@ float figure_of(const FigureArea& area, const lab::AccessesExhibit& accesses,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::AlgorithmsExhibit& algorithms,
                 const std::string& id);
+float figure_of(const FigureArea& area, const lab::BarsExhibit& bars, const std::string& id);
 float figure_of(const FigureArea& area, const lab::BoundaryExhibit& boundary,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::CheckExhibit& check, const std::string& id);
@@ -23,6 +24,7 @@ float figure_of(const FigureArea& area, const lab::CurveExhibit& curve, const st
 float figure_of(const FigureArea& area, const lab::DevicesExhibit& devices, const std::string& id);
 float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
                 const std::string& id);
+float figure_of(const FigureArea& area, const lab::GpuExhibit& gpu, const std::string& id);
 float figure_of(const FigureArea& area, const lab::GraphExhibit& graph, const std::string& id);
 float figure_of(const FigureArea& area, const lab::ImageExhibit& image, const std::string& id);
 float figure_of(const FigureArea& area, const lab::LayersExhibit& layers, const std::string& id);

@@ -10,12 +10,14 @@
 
 #include "lab/exhibits/accesses/accesses.hpp"
 #include "lab/exhibits/algorithms/algorithms.hpp"
+#include "lab/exhibits/bars/bars.hpp"
 #include "lab/exhibits/boundary/boundary.hpp"
 #include "lab/exhibits/check/check.hpp"
 #include "lab/exhibits/comparison/comparison.hpp"
 #include "lab/exhibits/curve/curve.hpp"
 #include "lab/exhibits/devices/devices.hpp"
 #include "lab/exhibits/geometry/geometry.hpp"
+#include "lab/exhibits/gpu/gpu.hpp"
 #include "lab/exhibits/graph/graph.hpp"
 #include "lab/exhibits/image/image.hpp"
 #include "lab/exhibits/issue_slots/issue_slots.hpp"
@@ -50,7 +52,8 @@ using ExhibitValue =
                  RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
                  IssueSlotsExhibit, SchedulesExhibit, TileExhibit, TrailExhibit, TreeExhibit,
                  ProductExhibit, GraphExhibit, LayersExhibit, LearningExhibit, BoundaryExhibit,
-                 ComparisonExhibit, DevicesExhibit, PipelineExhibit, ParetoExhibit>;
+                 ComparisonExhibit, DevicesExhibit, PipelineExhibit, ParetoExhibit, BarsExhibit,
+                 GpuExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "lab/text/text_layout.hpp"
 #include "lab/text/unicode.hpp"
 
 namespace warpbook::lab {
@@ -128,6 +129,11 @@ std::string Canvas::fitted(const Letters& letters, std::string_view text, double
 Letters Canvas::sized(Letters letters, std::string_view text, double room, double least) const {
   while (letters.size > least && text_width(letters, text) > room) letters.size -= 0.5;
   return letters;
+}
+
+std::vector<std::string> Canvas::lines(const Letters& letters, std::string_view text,
+                                       double room) const {
+  return lines_within(room, text, [&](std::string_view part) { return text_width(letters, part); });
 }
 
 }  // namespace warpbook::lab

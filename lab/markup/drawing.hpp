@@ -165,6 +165,9 @@ struct Canvas {
   /// The letters at the largest size, down to `least`, at which the text has room.
   [[nodiscard]] Letters sized(Letters letters, std::string_view text, double room,
                               double least) const;
+  /// The text in lines that have room.
+  [[nodiscard]] std::vector<std::string> lines(const Letters& letters, std::string_view text,
+                                               double room) const;
 };
 
 /// As much of `text` as has room, with an ellipsis where it was cut; `width` measures a text.

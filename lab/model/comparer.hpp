@@ -39,6 +39,9 @@ class Comparer {
   [[nodiscard]] virtual bool shows_tensor(std::string_view name) const = 0;
 };
 
+/// Two texts: where they differ, both; and of one sentence's arguments those that are named as counters, as figures.
+void compare_texts(const Message& a, const Message& b, bool code, Comparer& comparer);
+
 /// A count as a figure.
 inline std::optional<double> figure_of(std::uint64_t count) { return static_cast<double>(count); }
 template <class T>

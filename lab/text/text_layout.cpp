@@ -90,4 +90,31 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width, std::siz
   return lines;
 }
 
+std::vector<std::string> lines_within(double room, std::string_view text,
+                                      const std::function<double(std::string_view)>& width) {
+  const auto trimmed = [](std::string_view line) {
+    while (line.ends_with(' ')) line.remove_suffix(1);
+    return line;
+  };
+  std::vector<std::string> lines;
+  std::size_t start = 0, end = 0;  // of the line so far, up to the last place where it may end
+  const auto take_piece = [&](std::size_t next) {
+    if (end > start && width(trimmed(text.substr(start, next - start))) > room) {
+      lines.emplace_back(trimmed(text.substr(start, end - start)));
+      start = end;
+    }
+    end = next;
+  };
+  char32_t before = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t at = text.size() - rest.size();
+    const char32_t here = take_code_point(rest);
+    if (at > 0 && ((before == U' ' && here != U' ') || may_break(before, here))) take_piece(at);
+    before = here;
+  }
+  take_piece(text.size());
+  if (start < text.size()) lines.emplace_back(trimmed(text.substr(start)));
+  return lines;
+}
+
 }  // namespace warpbook::lab

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,5 +27,9 @@ bool may_break(char32_t before, char32_t after);
 /// `text` in lines of at most `width` columns; a line's leading `indent` (spaces) counts. Line ends in `text` are kept.
 /// A word that is longer than a line is cut.
 std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t indent = 0);
+
+/// `text` in lines of at most `room`, as `width` measures them. A word that is longer than a line stands alone.
+std::vector<std::string> lines_within(double room, std::string_view text,
+                                      const std::function<double(std::string_view)>& width);
 
 }  // namespace warpbook::lab

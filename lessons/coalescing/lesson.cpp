@@ -75,7 +75,8 @@ void strides(lab::Lab& lab, const device::Evidence& counted) {
   const auto module = lab.compile_source("gather.cu", variant(lab, "gather"));
   const device::Buffer d_in = lab.upload<float>("in", elements(kStrides.back() * kWarp));
   const device::Buffer d_out = lab.allocate("out", device::ElementType::f32, kWarp);
-  std::string names, sectors, lines, limit;
+  std::vector<lab::BarsExhibit::Bar> sectors, lines;
+  std::string limit;
   std::size_t most = 0;
   for (const std::int64_t stride : kStrides) {
     const auto record = lab.launch(
@@ -88,17 +89,17 @@ void strides(lab::Lab& lab, const device::Evidence& counted) {
     const std::size_t touched = request.sectors.size();
     if (touched > most) limit = std::to_string(stride);
     most = std::max(most, touched);
-    names += fmt::format("{:>4}", stride);
-    sectors += fmt::format("{:>4}", touched);
-    lines += fmt::format("{:>4}", lab::lines_of(request).size());
+    const lab::Message name{"coalescing.strides.name", {{"stride", std::to_string(stride)}}, {}};
+    sectors.push_back(count_bar(name, touched));
+    lines.push_back(count_bar(name, lab::lines_of(request).size()));
   }
   lab.show({"strides",
             {"coalescing.strides.title"},
             counted,
-            lab::TextExhibit{
-                {"coalescing.strides.table",
-                 {{"strides", names}, {"sectors", sectors}, {"lines", lines}, {"limit", limit}}},
-                true}});
+            lab::BarsExhibit{
+                {"coalescing.strides.sentence", {{"limit", limit}, {"most", lab::grouped(most)}}},
+                {{{"coalescing.strides.sectors"}, std::move(sectors)},
+                 {{"coalescing.strides.lines"}, std::move(lines)}}}});
 }
 
 float field(std::size_t particle, std::size_t f) {

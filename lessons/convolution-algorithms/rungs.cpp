@@ -116,14 +116,44 @@ lab::CheckExhibit::Item check_of_one(const RungRan& ran, const std::string& id,
   return item;
 }
 
-/// A line of the table, narrow enough for the column of prose, and in plain digits what figures and answers are read off.
-/// Instructions and loads are for each of the layer's `products`: a warp's for 32 of them, a lane's for one.
-void add_row(Message& table, const RungRan& ran, std::int64_t products) {
-  const double each = 1.0 / static_cast<double>(products);
-  table.arguments.front().value.text +=
-      fmt::format("{:<15} {:>7.1f} {:>9.3f} {:>8}\n", ran.name,
-                  32 * static_cast<double>(ran.total.warp_instructions) * each,
-                  static_cast<double>(ran.loaded) * each, lab::grouped(ran.blocks));
+using Bar = lab::BarsExhibit::Bar;
+
+/// A warp's instructions for 32 of the layer's `products`.
+double instructions_each(const RungRan& ran, std::int64_t products) {
+  return device::kLanes * static_cast<double>(ran.total.warp_instructions) /
+         static_cast<double>(products);
+}
+
+/// The algorithms side by side: instructions and loads for the layer's `products`, and blocks.
+std::vector<lab::BarsExhibit::Group> groups_of(const std::vector<RungRan>& rungs,
+                                               std::int64_t products) {
+  std::vector<lab::BarsExhibit::Group> groups{{{"convolution-algorithms.rungs.instructions"}, {}},
+                                              {{"convolution-algorithms.rungs.floats"}, {}},
+                                              {{"convolution-algorithms.rungs.blocks"}, {}}};
+  for (const RungRan& ran : rungs) {
+    const Message name = Message::plain(ran.name);
+    const double instructions = instructions_each(ran, products),
+                 floats = static_cast<double>(ran.loaded) / static_cast<double>(products);
+    groups[0].bars.push_back(Bar{name, instructions, fmt::format("{:.1f}", instructions)});
+    groups[1].bars.push_back(Bar{name, floats, fmt::format("{:.3f}", floats)});
+    groups[2].bars.push_back(count_bar(name, ran.blocks));
+  }
+  return groups;
+}
+
+/// Of some algorithms, which needs the fewest instructions.
+Message sentence_of(const std::vector<RungRan>& rungs, std::int64_t products) {
+  const RungRan& fewest = *std::ranges::min_element(
+      rungs, {}, [](const RungRan& ran) { return ran.total.warp_instructions; });
+  return {"convolution-algorithms.rungs.sentence",
+          {{"count", rungs.size()},
+           {"name", fewest.name},
+           {"fewest", fmt::format("{:.1f}", instructions_each(fewest, products))}},
+          {}};
+}
+
+/// In plain digits what figures and answers are read off.
+void add_figures(Message& table, const RungRan& ran) {
   table.arguments.emplace_back(ran.name + "_instructions",
                                std::to_string(ran.total.warp_instructions));
   table.arguments.emplace_back(ran.name + "_blocks", std::to_string(ran.blocks));
@@ -382,14 +412,11 @@ RungsRan show_rungs(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
   }
   lab.side_by_side(parts);
 
-  Message table{"convolution-algorithms.rungs.table", {{"rows", ""}}, {}};
-  Message multiplied{"convolution-algorithms.multiplied.table", {{"rows", ""}}, {}};
+  std::vector<Bar> multiplied;
   lab::CheckExhibit checks;
   std::vector<lab::RooflineRun> runs;
   for (const RungRan& one : ran.rungs) {
-    add_row(table, one, layer.products());
-    multiplied.arguments.front().value.text +=
-        fmt::format("{:<15} {:>11}\n", one.name, lab::grouped(one.multiplications));
+    multiplied.push_back(count_bar(Message::plain(one.name), one.multiplications));
     checks.items.push_back(check_of_one(
         one, "right-" + one.name, {"convolution-algorithms.rungs.right", {{"name", one.name}}}));
     ran.group.rows.push_back(one.row);
@@ -403,14 +430,19 @@ RungsRan show_rungs(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
               lab::TextExhibit{{"convolution-algorithms.rung.refused", {{"name", chosen}}}}});
   }
   if (ran.rungs.empty()) return ran;
+  Message says = sentence_of(ran.rungs, layer.products());
+  for (const RungRan& one : ran.rungs) add_figures(says, one);
   lab.show({"rungs",
             {"convolution-algorithms.rungs.title"},
             counted,
-            lab::TextExhibit{std::move(table), true}});
-  lab.show({"multiplied",
-            {"convolution-algorithms.multiplied.title"},
-            counted,
-            lab::TextExhibit{std::move(multiplied), true}});
+            lab::BarsExhibit{std::move(says), groups_of(ran.rungs, layer.products())}});
+  lab.show(
+      {"multiplied",
+       {"convolution-algorithms.multiplied.title"},
+       counted,
+       lab::BarsExhibit{{"convolution-algorithms.multiplied.sentence",
+                         {{"product", lab::grouped(static_cast<std::uint64_t>(layer.products()))}}},
+                        {{{"convolution-algorithms.multiplied.meaning"}, std::move(multiplied)}}}});
   lab.show({"rungs-check", {"convolution-algorithms.rungs.check"}, counted, std::move(checks)});
   show_roofline(lab, "convolution-algorithms.roofline.title", runs, chosen);
   return ran;

@@ -134,11 +134,12 @@ lab::TextExhibit written_by(const DayRun& run) {
   return {{"failures.prints.values", {{"values", values}, {"state", state_of(run)}}}, true};
 }
 
-lab::TextExhibit cost_of(const device::LaunchRecord* record) {
-  if (!record) return {{"failures.cost.none", {}}};
+lab::BarsExhibit cost_of(const device::LaunchRecord* record) {
+  if (!record) return {{"failures.cost.none", {}}, {}};
   return {{"failures.cost.sentence",
            {{"warps", lab::grouped(warps_of(*record))},
-            {"instructions", lab::grouped(record->total.warp_instructions)}}}};
+            {"instructions", lab::grouped(record->total.warp_instructions)}}},
+          {lanes_of(*record)}};
 }
 
 /// Memory that both sides use, read by the host before or after it has waited for the kernel.

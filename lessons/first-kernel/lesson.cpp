@@ -80,10 +80,11 @@ void first_kernel_experiment(lab::Lab& lab) {
       {"cost",
        {"first-kernel.cost.title"},
        counted,
-       lab::TextExhibit{{"first-kernel.cost.sentence",
+       lab::BarsExhibit{{"first-kernel.cost.sentence",
                          {{"count", warps_of(*record)},
                           {"warps", lab::grouped(warps_of(*record))},
-                          {"warp_instructions", lab::grouped(record->total.warp_instructions)}}}}});
+                          {"warp_instructions", lab::grouped(record->total.warp_instructions)}}},
+                        {lanes_of(*record)}}});
   show_calls(lab, host_calls(calls), counted);
 
   // The same geometry once more, for a kernel that only counts who is there.

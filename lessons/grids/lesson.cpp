@@ -84,12 +84,13 @@ lab::Message darken(lab::Lab& lab, const device::Evidence& counted) {
   lab.show({"cost",
             {"grids.cost.title"},
             counted,
-            lab::TextExhibit{{"grids.cost.sentence",
+            lab::BarsExhibit{{"grids.cost.sentence",
                               {{"warps", lab::grouped(warps_of(*record))},
                                {"warp_instructions", lab::grouped(record->total.warp_instructions)},
                                {"sectors", lab::grouped(record->total.global_sectors)},
                                {"asked", lab::byte_count(record->total.global_bytes_asked)},
-                               {"moved", lab::byte_count(32 * record->total.global_sectors)}}}}});
+                               {"moved", lab::byte_count(32 * record->total.global_sectors)}}},
+                             {lanes_of(*record), traffic_of(*record)}}});
   lab.show({"time", {"run.time.title"}, std::nullopt, times_of(lab, *record)});
   return calls;
 }

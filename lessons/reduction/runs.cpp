@@ -64,19 +64,27 @@ struct District {
 /// What a block and its warps did, in figures.
 void show_cost(lab::Lab& lab, const device::LaunchRecord& record, const device::Evidence& counted) {
   const std::uint64_t warps = warps_of(record);
-  const auto each = [&](std::uint64_t count) {
-    return lab::number(static_cast<double>(count) / static_cast<double>(warps), 3);
+  const auto mean = [&](std::uint64_t count) {
+    return static_cast<double>(count) / static_cast<double>(warps);
+  };
+  const auto each = [&](std::uint64_t count) { return lab::number(mean(count), 3); };
+  const auto bar = [&](const char* label, std::uint64_t count) {
+    return lab::BarsExhibit::Bar{{label}, mean(count), each(count)};
   };
   const device::Counters& total = record.total;
   lab.show({"cost",
             {"reduction.cost.title"},
             counted,
-            lab::TextExhibit{{"reduction.cost.sentence",
+            lab::BarsExhibit{{"reduction.cost.sentence",
                               {{"blocks", lab::grouped(record.grid.count())},
                                {"barriers", each(total.barriers)},
                                {"shuffles", each(total.shuffles)},
                                {"instructions", each(total.warp_instructions)},
-                               {"atomics", lab::grouped(total.atomics)}}}}});
+                               {"atomics", lab::grouped(total.atomics)}}},
+                             {{{"reduction.cost.each"},
+                               {bar("reduction.cost.instructions", total.warp_instructions),
+                                bar("reduction.cost.shuffles", total.shuffles),
+                                bar("reduction.cost.barriers", total.barriers)}}}}});
 }
 
 /// One block's households under schedule after schedule.

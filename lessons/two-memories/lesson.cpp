@@ -80,23 +80,32 @@ void show_cost(lab::Lab& lab, const Setting& setting, const lab::TimelineExhibit
   const std::vector<std::pair<const char*, double>> parts{
       {"allocations", allocations}, {"copies", shares.copies}, {"kernels", shares.kernels}};
   const auto longest = std::ranges::max_element(parts, {}, [](const auto& p) { return p.second; });
-  lab.show({"cost",
-            {"two-memories.cost.title"},
-            timeline.times,
-            lab::TextExhibit{
-                {record ? "two-memories.cost.sentence" : "two-memories.cost.no-kernel",
-                 {{"copies", lab::duration(shares.copies)},
-                  {"kernels", lab::duration(shares.kernels)},
-                  {"allocations", lab::duration(allocations)},
-                  {"call", lab::duration(launch_call(timeline))},
-                  {"total", lab::duration(shares.total)},
-                  {"cpu", lab::duration(cpu)},
-                  {"ratio", lab::number(ratio, 2)},
-                  {"magnitude", std::to_string(std::lround(std::log10(std::max(ratio, 1.0))))},
-                  {"longest", longest->first},
-                  {"winner", shares.total < cpu ? "gpu" : "cpu"},
-                  {"crossing",
-                   std::to_string(crossing(setting, shares.total, shares.kernels, cpu))}}}}});
+  const auto bar = [](const char* label, double seconds) {
+    return lab::BarsExhibit::Bar{{label}, seconds, lab::duration(seconds)};
+  };
+  std::vector<lab::BarsExhibit::Bar> bars{bar("two-memories.cost.copies", shares.copies)};
+  if (record) bars.push_back(bar("two-memories.cost.kernels", shares.kernels));
+  bars.push_back(bar("two-memories.cost.allocations", allocations));
+  bars.push_back(bar("two-memories.cost.total", shares.total));
+  if (record) bars.push_back(bar("two-memories.cost.cpu", cpu));
+  lab.show(
+      {"cost",
+       {"two-memories.cost.title"},
+       timeline.times,
+       lab::BarsExhibit{
+           {record ? "two-memories.cost.sentence" : "two-memories.cost.no-kernel",
+            {{"copies", lab::duration(shares.copies)},
+             {"kernels", lab::duration(shares.kernels)},
+             {"allocations", lab::duration(allocations)},
+             {"call", lab::duration(launch_call(timeline))},
+             {"total", lab::duration(shares.total)},
+             {"cpu", lab::duration(cpu)},
+             {"ratio", lab::number(ratio, 2)},
+             {"magnitude", std::to_string(std::lround(std::log10(std::max(ratio, 1.0))))},
+             {"longest", longest->first},
+             {"winner", shares.total < cpu ? "gpu" : "cpu"},
+             {"crossing", std::to_string(crossing(setting, shares.total, shares.kernels, cpu))}}},
+           {{{"two-memories.cost.bars"}, std::move(bars)}}}});
 }
 
 /// Gives a kernel the address of an array on the host, as a program would by mistake.

@@ -126,12 +126,16 @@ Message master(lab::Lab& lab, const device::Evidence& counted) {
   lab.show({"cost",
             {"warps.cost.title"},
             counted,
-            lab::TextExhibit{{"warps.cost.sentence",
+            lab::BarsExhibit{{"warps.cost.sentence",
                               {{"warps", lab::grouped(warps_of(*record))},
                                {"instructions", lab::grouped(total.warp_instructions)},
                                {"branches", lab::grouped(total.branches)},
                                {"parted", lab::grouped(total.divergent_branches)},
-                               {"active", lab::number(record->mean_active_lanes, 3)}}}}});
+                               {"active", lab::number(record->mean_active_lanes, 3)}}},
+                             {lanes_of(*record),
+                              {{"warps.cost.branches"},
+                               {count_bar({"warps.cost.all-branches"}, total.branches),
+                                count_bar({"warps.cost.splitting"}, total.divergent_branches)}}}}});
   lab.show({"time", {"run.time.title"}, std::nullopt, times_of(lab, *record)});
   return calls;
 }

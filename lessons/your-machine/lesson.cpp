@@ -2,7 +2,6 @@
 // newer ones.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "device/gpu_table.hpp"
+#include "lab/exhibits/gpu/gpu_summary.hpp"
 #include "lab/exhibits/stack/machine.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/text/host.hpp"
@@ -35,36 +35,14 @@ lab::Message sentence(const char* key, lab::MessageArguments arguments = {}) {
   return {std::string("your-machine.") + key, std::move(arguments), {}};
 }
 
-/// "141 GiB" of a GPU of the table; "25.3 GB" where a driver tells a size that is no whole number of GiB.
-std::string memory_of(const device::Properties& gpu) {
-  constexpr std::uint64_t kGiB = 1ull << 30;
-  if (gpu.global_bytes % kGiB == 0) return lab::byte_count(gpu.global_bytes);
-  return lab::number(static_cast<double>(gpu.global_bytes) / 1e9, 4) + " GB";
-}
-
 /// What the GPU can hold and move: the real one where the run is on it, else the one that was chosen from the table.
 void show_figures(lab::Lab& lab) {
   const bool simulated = lab.device().properties().simulated;
   const device::Properties& gpu = simulated ? chosen_gpu(lab) : lab.device().properties();
-  // Two transfers a clock, eight bits a byte.
-  const double bytes_a_second = 2e3 * gpu.memory_clock_khz * gpu.memory_bus_bits / 8;
-  const auto bandwidth = static_cast<std::uint64_t>(std::llround(bytes_a_second / 1e9));
-  const std::uint64_t warps = gpu.max_threads_per_multiprocessor / device::kLanes;
-  const std::string source = simulated ? std::string(device::source_of_gpu(gpu.name))
-                                       : std::string("cuDeviceGetAttribute");
-  lab.show({"figures", sentence("figures.title"), std::nullopt,
-            lab::TextExhibit{sentence(
-                "figures.text", {{"gpu", gpu.name},
-                                 {"capability", capability(gpu.compute_capability)},
-                                 {"multiprocessors", lab::grouped(gpu.multiprocessors)},
-                                 {"warps", lab::grouped(warps)},
-                                 {"resident", lab::grouped(std::uint64_t{gpu.multiprocessors} *
-                                                           gpu.max_threads_per_multiprocessor)},
-                                 {"shared", lab::byte_count(gpu.shared_per_multiprocessor)},
-                                 {"l2", lab::byte_count(gpu.l2_bytes)},
-                                 {"memory", memory_of(gpu)},
-                                 {"bandwidth", lab::grouped(bandwidth)},
-                                 {"source", source}})}});
+  std::string source =
+      simulated ? std::string(device::source_of_gpu(gpu.name)) : "cuDeviceGetAttribute";
+  lab.show(
+      {"figures", sentence("figures.title"), std::nullopt, lab::gpu_of(gpu, std::move(source))});
 }
 
 void show_place(lab::Lab& lab, const lab::StackExhibit& stack) {
@@ -246,6 +224,14 @@ auto reads(const char* exhibit, const char* name) {
   return [=](const lab::Report& report) { return text_argument(report, exhibit, name); };
 }
 
+/// A figure of the GPU that is drawn.
+auto of_gpu(std::uint64_t (*figure)(const lab::GpuExhibit&)) {
+  return [=](const lab::Report& report) -> std::string {
+    const auto* gpu = report.find_as<lab::GpuExhibit>("figures");
+    return gpu ? lab::grouped(figure(*gpu)) : "";
+  };
+}
+
 /// What the stack found of a part; "-" where it is not here.
 auto finds(const char* id) {
   return [=](const lab::Report& report) -> std::string {
@@ -329,8 +315,10 @@ lab::Lesson your_machine() {
                     {"compiler", reads("verdict", "toolkit")},
                     {"limit", reads("verdict", "driver")},
                     {"oldest", reads("verdict", "oldest")},
-                    {"multiprocessors", reads("figures", "multiprocessors")},
-                    {"resident", reads("figures", "resident")},
+                    {"multiprocessors", of_gpu([](const lab::GpuExhibit& gpu) -> std::uint64_t {
+                       return gpu.multiprocessors;
+                     })},
+                    {"resident", of_gpu(lab::resident_threads)},
                     {"target",
                      [](const lab::Report& report) {
                        return word_behind(text_argument(report, "ptx", "head"), ".target");

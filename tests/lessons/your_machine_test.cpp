@@ -12,6 +12,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "device/gpu_table.hpp"
+#include "lab/exhibits/gpu/gpu_summary.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/render/render.hpp"
 #include "lessons/catalogue.hpp"
@@ -74,9 +75,9 @@ const lab::StackExhibit::Part& part(const lab::StackExhibit& stack, std::string_
   return *found;
 }
 
-/// What the exhibit says of the chosen GPU.
-std::string told(const lab::Report& report, std::string_view name) {
-  return lessons::text_argument(report, "figures", name);
+/// The chosen GPU as it is drawn.
+const lab::GpuExhibit& drawn(const lab::Report& report) {
+  return tests::chapter::exhibit<lab::GpuExhibit>(report, "figures");
 }
 
 }  // namespace
@@ -151,16 +152,21 @@ TEST_CASE("Your machine: every GPU has its figures, with their source") {
     CAPTURE(gpu.name);
     const lab::Report report = run({{"gpu", gpu.name}});
     CHECK(report.errors.empty());
-    CHECK(told(report, "multiprocessors") == std::to_string(gpu.multiprocessors));
-    CHECK(told(report, "resident") ==
+    CHECK(drawn(report).name == gpu.name);
+    CHECK(drawn(report).l2 == gpu.l2_bytes);
+    CHECK(figure(report, "multiprocessors") == std::to_string(gpu.multiprocessors));
+    CHECK(figure(report, "resident") ==
           lab::grouped(std::uint64_t{gpu.multiprocessors} * gpu.max_threads_per_multiprocessor));
-    CHECK_FALSE(device::source_of_gpu(gpu.name).empty());
+    CHECK_FALSE(drawn(report).source.empty());
   }
   // As the data sheets say them, an H200's bandwidth as its driver does.
-  CHECK(told(run({{"gpu", "H200"}}), "bandwidth") == "4,917");
-  CHECK(told(run({{"gpu", "H200"}}), "resident") == "270,336");
-  CHECK(told(run({{"gpu", "A100 40GB"}}), "bandwidth") == "1,555");
-  CHECK(told(run({{"gpu", "T4"}}), "bandwidth") == "320");
+  const auto rate = [](const char* gpu) {
+    return lab::memory_rate_text(drawn(run({{"gpu", std::string(gpu)}})));
+  };
+  CHECK(rate("H200") == "4,917");
+  CHECK(rate("A100 40GB") == "1,555");
+  CHECK(rate("T4") == "320");
+  CHECK(figure(run({{"gpu", "H200"}}), "resident") == "270,336");
   CHECK(device::source_of_gpu("a GPU of nobody's").empty());
 }
 

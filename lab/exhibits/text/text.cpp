@@ -15,24 +15,6 @@ constexpr int kMostRowsOfALine = 3;  ///< a line that would take more is cut
 
 constexpr std::size_t kMostLinesInTerminal = 200, kMostLinesInHtml = 1000;
 
-bool is_counter(std::string_view name) {
-  bool found = name == "warps" || name == "multiplications" || name == "workspace";
-  constexpr device::Counters kNone;
-  for_each_counter(kNone, [&](std::string_view one, std::uint64_t) { found |= one == name; });
-  return found;
-}
-
-/// "28,488" as a number; none where it is something else.
-std::optional<double> whole_number(std::string_view text) {
-  double value = 0;
-  for (const char c : text) {
-    if (c == ',') continue;
-    if (c < '0' || c > '9') return std::nullopt;
-    value = 10 * value + (c - '0');
-  }
-  return text.empty() ? std::nullopt : std::optional(value);
-}
-
 }  // namespace
 
 std::string sentence_of(const TextExhibit& exhibit, const Strings& strings) {
@@ -94,15 +76,8 @@ Table table_of(const TextExhibit& text, const Strings& strings) {
   return table;
 }
 
-/// Arguments of one sentence that are named as counters are figures.
 void compare(const TextExhibit& a, const TextExhibit& b, Comparer& comparer) {
-  if (a.text != b.text) comparer.words(a.text, b.text, b.code);
-  if (a.text.key.empty() || a.text.key != b.text.key) return;
-  for (const auto& [name, value] : b.text.arguments) {
-    const Message* other = device::argument_of(a.text.arguments, name);
-    if (other && is_counter(name))
-      comparer.figure(name, whole_number(other->text), whole_number(value.text));
-  }
+  compare_texts(a.text, b.text, b.code, comparer);
 }
 
 std::string markdown_of(const TextExhibit& text, const Strings& strings) {

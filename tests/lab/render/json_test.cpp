@@ -52,6 +52,8 @@ TEST_CASE("Schema: reports of every kind, empty ones and hostile ones are valid"
       exhibit(DevicesExhibit{}),
       exhibit(PipelineExhibit{}),
       exhibit(ParetoExhibit{}),
+      exhibit(BarsExhibit{}),
+      exhibit(GpuExhibit{}),
       exhibit(ComparisonExhibit{}),
       exhibit(AlgorithmsExhibit{{}, {AlgorithmsExhibit::Group{}}}),
       exhibit(GeometryExhibit{}),

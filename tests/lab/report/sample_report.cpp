@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "device/device.hpp"
 #include "tests/key_strings.hpp"
 
 namespace warpbook::lab::sample {
@@ -607,6 +608,17 @@ ParetoExhibit pareto() {
   return made;
 }
 
+BarsExhibit bars() {
+  const auto bar = [](const char* label, double value, const char* text) {
+    return BarsExhibit::Bar{Message::plain(label), value, text};
+  };
+  return {Message::plain("Twice as many bytes move as are requested."),
+          {{Message::plain("bytes"), {bar("requested", 384, "384 B"), bar("moved", 768, "768 B")}},
+           {Message::plain("instructions"), {bar("executed", 156, "156")}}}};
+}
+
+GpuExhibit gpu() { return gpu_of(*device::find_gpu("h200"), "a data sheet"); }
+
 ProductExhibit product() {
   ProductExhibit made;
   made.rows = made.columns = made.depth = 4;
@@ -794,6 +806,8 @@ Report full_report() {
   report.exhibits.push_back({"devices", Message::plain("Devices"), kCounted, devices()});
   report.exhibits.push_back({"pipeline", Message::plain("Pipeline"), kCounted, pipeline()});
   report.exhibits.push_back({"pareto", Message::plain("Pareto"), kCounted, pareto()});
+  report.exhibits.push_back({"bars", Message::plain("Bars"), kCounted, bars()});
+  report.exhibits.push_back({"gpu", Message::plain("GPU"), {}, gpu()});
   ProductExhibit cut_product = product();
   cut_product.cut = true;
   report.exhibits.push_back({"product", Message::plain("Product"), kCounted, cut_product});

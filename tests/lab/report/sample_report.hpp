@@ -83,6 +83,10 @@ GraphExhibit graph();
 
 DevicesExhibit devices();
 PipelineExhibit pipeline();
+/// Two groups, of which the first has two bars: 384 and 768 bytes.
+BarsExhibit bars();
+/// An H200.
+GpuExhibit gpu();
 
 /// Two kernels of ours on the frontier, one that both dominate, the reader's between them, and an earlier one of theirs.
 ParetoExhibit pareto();

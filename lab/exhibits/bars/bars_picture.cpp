@@ -1,0 +1,135 @@
+#include "lab/exhibits/bars/bars_picture.hpp"
+
+#include <algorithm>
+
+namespace warpbook::lab {
+namespace {
+
+using Bar = BarsExhibit::Bar;
+using BarGroup = BarsExhibit::Group;
+
+constexpr double kBarRow = 26, kBarThick = 12, kMeaningLine = 19, kAfterMeaning = 4,
+                 kBarGroupGap = 14, kAfterLabel = 12, kBeforeValue = 10, kBarColumnGap = 24,
+                 kMostLabelShare = 0.36, kLeastBarColumn = 120, kBarStrength = 0.7,
+                 kLeastBar = 2;  ///< what is above 0 always shows
+constexpr Letters kBarLabel{Letters::Face::sans, 14}, kMeaning{Letters::Face::sans, 13},
+    kBarValue{Letters::Face::mono, 13};
+
+class BarsDrawing {
+ public:
+  BarsDrawing(const BarsExhibit& bars, const BarsExhibit* beside, const Canvas& canvas)
+      : bars_(bars), beside_(beside), canvas_(canvas) {
+    drawing_.width = canvas.width;
+    measure_columns();
+    if (are_beside_each_other())
+      place_columns();
+    else
+      place_groups();
+    drawing_.height = std::max(0.0, y_);
+  }
+  Drawing take() { return std::move(drawing_); }
+
+ private:
+  void measure_columns() {
+    for (const BarGroup& group : bars_.groups) {
+      for (const Bar& bar : group.bars) {
+        label_ = std::max(label_, canvas_.text_width(kBarLabel, canvas_.strings(bar.label)));
+        value_ = std::max(value_, canvas_.text_width(kBarValue, bar.text));
+      }
+    }
+    label_ = std::min(label_ + kAfterLabel, kMostLabelShare * canvas_.width);
+    value_ += kBeforeValue;
+  }
+
+  [[nodiscard]] double column_width() const {
+    const auto groups = static_cast<double>(bars_.groups.size());
+    return (canvas_.width - label_ - kBarColumnGap * (groups - 1)) / groups;
+  }
+  [[nodiscard]] bool are_beside_each_other() const {
+    return have_same_labels(bars_) && column_width() >= kLeastBarColumn;
+  }
+
+  void place_groups() {
+    for (std::size_t i = 0; i < bars_.groups.size(); ++i) {
+      if (i > 0) y_ += kBarGroupGap;
+      const std::vector<std::string> meaning = meaning_of(i, canvas_.width);
+      say(meaning, 0, y_);
+      y_ += height_of(meaning);
+      for (const Bar& bar : bars_.groups[i].bars) {
+        place_label(bar, y_ + kBarRow / 2);
+        place_bar(i, bar, label_, canvas_.width, y_ + kBarRow / 2);
+        y_ += kBarRow;
+      }
+    }
+  }
+
+  void place_columns() {
+    const double wide = column_width();
+    std::vector<std::vector<std::string>> meanings;
+    double head = 0;
+    for (std::size_t i = 0; i < bars_.groups.size(); ++i) {
+      meanings.push_back(meaning_of(i, wide));
+      head = std::max(head, height_of(meanings.back()));
+    }
+    for (std::size_t i = 0; i < bars_.groups.size(); ++i) {
+      const double left = label_ + static_cast<double>(i) * (wide + kBarColumnGap);
+      say(meanings[i], left, 0);
+      double middle = head + kBarRow / 2;
+      for (const Bar& bar : bars_.groups[i].bars) {
+        if (i == 0) place_label(bar, middle);
+        place_bar(i, bar, left, left + wide, middle);
+        middle += kBarRow;
+      }
+    }
+    y_ = head + kBarRow * static_cast<double>(bars_.groups.front().bars.size());
+  }
+
+  [[nodiscard]] std::vector<std::string> meaning_of(std::size_t group, double room) const {
+    const BarGroup& one = bars_.groups[group];
+    if (one.meaning.empty()) return {};
+    return canvas_.lines(kMeaning, canvas_.strings(one.meaning), room);
+  }
+  static double height_of(const std::vector<std::string>& lines) {
+    return lines.empty() ? 0 : kMeaningLine * static_cast<double>(lines.size()) + kAfterMeaning;
+  }
+  void say(const std::vector<std::string>& lines, double left, double top) {
+    for (const std::string& line : lines) {
+      drawing_.text({left, top + kMeaningLine / 2}, line, kMeaning, Role::t3);
+      top += kMeaningLine;
+    }
+  }
+
+  void place_label(const Bar& bar, double middle) {
+    const double room = label_ - kAfterLabel;
+    const std::string label = canvas_.strings(bar.label);
+    const Letters letters = canvas_.sized(kBarLabel, label, room, 11);
+    drawing_.text({0, middle}, canvas_.fitted(letters, label, room), letters, Role::t2);
+  }
+
+  void place_bar(std::size_t group, const Bar& bar, double left, double right, double middle) {
+    const double room = std::max(0.0, right - left - value_),
+                 end = end_of_scale(bars_, group, beside_);
+    drawing_.rectangle({left, middle - kBarThick / 2, room, kBarThick}, Role::s3, 2);
+    if (end > 0 && bar.value > 0 && room > 0) {
+      const double length =
+          std::clamp(bar.value / end * room, kLeastBar, std::max(kLeastBar, room));
+      drawing_.rectangle({left, middle - kBarThick / 2, length, kBarThick},
+                         {category(group), kBarStrength}, 2);
+    }
+    drawing_.text({right, middle}, bar.text, kBarValue, Role::t1, Anchor::right);
+  }
+
+  const BarsExhibit& bars_;
+  const BarsExhibit* beside_;
+  const Canvas& canvas_;
+  double label_ = 0, value_ = 0, y_ = 0;
+  Drawing drawing_;
+};
+
+}  // namespace
+
+Drawing drawing_of(const BarsExhibit& bars, const BarsExhibit* beside, const Canvas& canvas) {
+  return BarsDrawing(bars, beside, canvas).take();
+}
+
+}  // namespace warpbook::lab

@@ -1,0 +1,13 @@
+// The picture of bars: their groups one below another, or beside each other where all have the same labels. The window and SVG
+// draw the same.
+#pragma once
+
+#include "lab/exhibits/bars/bars_summary.hpp"
+#include "lab/markup/drawing.hpp"
+
+namespace warpbook::lab {
+
+/// As wide as the canvas. `beside`: another one, whose bars are to be held against these; may be null.
+Drawing drawing_of(const BarsExhibit& bars, const BarsExhibit* beside, const Canvas& canvas);
+
+}  // namespace warpbook::lab
