@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/exhibits/drawn.hpp"
 #include "gui/exhibits/geometry/grid_view.hpp"
 #include "gui/exhibits/panels.hpp"
+#include "lab/exhibits/geometry/geometry_picture.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -13,12 +15,20 @@ std::string extent(const device::Dim3& e) {
   if (e.z > 1) text += " × " + lab::grouped(e.z);
   return text;
 }
+
+float blocks_of(const FigureArea& area, const lab::GeometryExhibit& geometry) {
+  constexpr float kBelow = 4;
+  const auto make = [&] { return drawing_of(geometry, canvas_for(area)); };
+  const lab::Drawing& drawing = area.draw ? draw_kept(area, &geometry, FigureInputs(), make)
+                                          : kept_drawing(area, &geometry, FigureInputs(), make);
+  return static_cast<float>(drawing.height) + kBelow;
+}
 }  // namespace
 
 float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
                 const std::string& /*id*/) {
   const Ui& ui = area.ui;
-  constexpr float kBar = 14, kLine = 34, kBetween = 7, kApart = 20;
+  constexpr float kLine = 34, kBetween = 7, kApart = 20;
   const Ink ink = ui.ink();
   struct Entry {
     std::string value, label;
@@ -38,7 +48,8 @@ float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
   const float figures = extra >= 0 ? kLine : 2 * kLine;
   const bool in_space = has_grid_view(geometry);
   const FigureArea below{ui, {area.corner.x, area.corner.y + figures}, area.width, area.draw};
-  if (!area.draw) return figures + (in_space ? grid_view(below, geometry) : kBar + 4);
+  if (!area.draw)
+    return figures + (in_space ? grid_view(below, geometry) : blocks_of(below, geometry));
   float x = area.corner.x, y = area.corner.y + 16;
   for (int i = 0; i < 4; ++i) {
     const Entry& entry = entries[i];
@@ -55,30 +66,7 @@ float figure_of(const FigureArea& area, const lab::GeometryExhibit& geometry,
     x = end;
   }
   if (in_space) return figures + grid_view(below, geometry);
-  // One bar a block while they can be told apart, idle threads at its end; else one bar for all.
-  const float top = area.corner.y + figures;
-  const std::uint64_t blocks = geometry.grid.count();
-  const double busy_share =
-      geometry.threads ? 1.0 - static_cast<double>(geometry.idle_known ? geometry.idle : 0) /
-                                   static_cast<double>(geometry.threads)
-                       : 0;
-  const std::uint64_t shown = blocks <= 64 ? std::max<std::uint64_t>(blocks, 1) : 1;
-  const float gap = shown > 1 ? 3.0f : 0.0f;
-  const float each = (area.width - gap * static_cast<float>(shown - 1)) / static_cast<float>(shown);
-  for (std::uint64_t b = 0; b < shown; ++b) {
-    const float left = area.corner.x + static_cast<float>(b) * (each + gap);
-    const auto idle = lab::idle_in(geometry, b);
-    const auto filled = static_cast<float>(
-        shown > 1 && idle ? 1.0 - *idle / static_cast<double>(geometry.block.count()) : busy_share);
-    ink.fill({left, top}, {left + each, top + kBar}, ui.theme.s4, measure::kCellRadius);
-    if (filled > 0) {
-      const Colour colour =
-          shown == 1 ? ui.theme.category[0] : ui.theme.category[b % ui.theme.category.size()];
-      ink.fill({left, top}, {left + each * filled, top + kBar}, mix(ui.theme.s2, colour, 0.6f),
-               measure::kCellRadius);
-    }
-  }
-  return figures + kBar + 4;
+  return figures + blocks_of(below, geometry);
 }
 
 }  // namespace warpbook::gui

@@ -62,18 +62,20 @@ Pictures::Picture painted(const TensorFrame& place, const lab::TensorRaster& ras
   return place.ui().pictures.make(pixels, tiles.width());
 }
 
-/// One of a tensor, a scale, a layout and a theme: the scale is the cache's own, and its address tells it from others.
-const Pictures::Picture& picture_of(const TensorFrame& place, const lab::TensorRaster& raster) {
+/// One of a tensor, a scale, a layout and a theme, that of the last look: the scale is the cache's own, and its address tells it from
+/// others.
+const Pictures::Picture& picture_of(const TensorFrame& place, const lab::TensorRaster& raster,
+                                    const FigureInputs& look) {
   const Theme& theme = place.ui().theme;
-  const std::uint64_t look = (theme.dark ? 1u : 0u) | (theme.outline != 0 ? 2u : 0u);
-  return place.ui().cache.get<Pictures::Picture>(
-      &scale_of(place), kept_as(TensorPart::picture, place.view, raster_key(raster) | look << 38),
-      [&] { return painted(place, raster); });
+  const std::uint64_t paint = (theme.dark ? 1u : 0u) | (theme.outline != 0 ? 2u : 0u);
+  return place.ui().cache.latest<Pictures::Picture>(
+      &scale_of(place), kept_as(TensorPart::picture, place.view, raster_key(raster) | paint << 38),
+      look, [&] { return painted(place, raster); });
 }
 }  // namespace
 
 void draw_heat_texture(const TensorFrame& place, const lab::HeatLayout& layout,
-                       const lab::HeatCells& cells) {
+                       const lab::HeatCells& cells, const FigureInputs& look) {
   const float density = ImGui::GetIO().DisplayFramebufferScale.x;
   // Pixels lie on the screen's.
   const ImVec2 corner{std::round(place.corner.x * density) / density,
@@ -88,7 +90,7 @@ void draw_heat_texture(const TensorFrame& place, const lab::HeatLayout& layout,
     if (ImGui::IsRectVisible(min, max))
       parts.push_back({tiles.x_of(plane), tiles.y_of(plane), tiles.columns, tiles.rows, min, max});
   }
-  Pictures::draw(place.ui().ink().list(), picture_of(place, cells.raster), parts);
+  Pictures::draw(place.ui().ink().list(), picture_of(place, cells.raster, look), parts);
 }
 
 float say_texture_marks(const TensorFrame& place, float top, const lab::TensorMarks& any) {

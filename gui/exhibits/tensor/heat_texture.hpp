@@ -6,9 +6,10 @@
 
 namespace warpbook::gui {
 
-/// At the place's corner. A cell that is marked has a colour that no value has.
+/// At the place's corner. A cell that is marked has a colour that no value has. `look`: what tells the cells from those of another
+/// look at the tensor.
 void draw_heat_texture(const TensorFrame& place, const lab::HeatLayout& layout,
-                       const lab::HeatCells& cells);
+                       const lab::HeatCells& cells, const FigureInputs& look);
 /// A line: what those colours mean, of those that occur; gives back the height.
 float say_texture_marks(const TensorFrame& place, float top, const lab::TensorMarks& any);
 

@@ -175,27 +175,31 @@ void pin_element(const TensorFrame& place, std::uint64_t element) {
   place.ui().post([id = place.id, wanted](Book& book) { book.choose(id + "/at", wanted); });
 }
 
-void step_by_arrows(const TensorFrame& place, std::uint64_t along, std::uint64_t row) {
-  if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
+std::optional<std::uint64_t> step_by_arrows(const TensorFrame& place, std::uint64_t along,
+                                            std::uint64_t row) {
+  if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return std::nullopt;
   // The arrows are the picture's while it has the focus; Tab leads on.
   own_keys(
       std::array{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow});
   const std::uint64_t elements = lab::held(place.tensor);
   const auto pinned = pinned_element(place);
+  std::optional<std::uint64_t> next;
   const auto go = [&](ImGuiKey key, std::uint64_t by, bool forth) {
     if (!ImGui::IsKeyPressed(key)) return;
     const std::uint64_t from = pinned.value_or(0);
     if (!pinned)
-      pin_element(place, 0);
+      next = 0;
     else if (forth && from + by < elements)
-      pin_element(place, from + by);
+      next = from + by;
     else if (!forth && from >= by)
-      pin_element(place, from - by);
+      next = from - by;
   };
   go(ImGuiKey_RightArrow, along, true);
   go(ImGuiKey_LeftArrow, along, false);
   go(ImGuiKey_DownArrow, row, true);
   go(ImGuiKey_UpArrow, row, false);
+  if (next) pin_element(place, *next);
+  return next;
 }
 
 void say_element(const TensorFrame& place, float middle, std::optional<std::uint64_t> hovered) {

@@ -29,7 +29,16 @@ struct TensorFrame {
 };
 
 /// What is worked out of a tensor, as the cache keeps it.
-enum class TensorPart : std::uint64_t { table, scale, raster, plot, picture };
+enum class TensorPart : std::uint64_t {
+  table,
+  scale,
+  raster,
+  plot,
+  picture,
+  plane,         ///< that is looked at alone
+  region,        ///< that is looked at closer
+  closer_raster  ///< of what is looked at
+};
 inline constexpr std::uint64_t kWidths = (1ull << 40) - 1;
 /// The number under which the cache keeps a part in a width, which is at most kWidths.
 constexpr std::uint64_t kept_as(TensorPart part, lab::TensorExhibit::View view,
@@ -57,8 +66,9 @@ std::optional<std::uint64_t> pinned_element(const TensorFrame& place);
 /// Pins another; the same once more lets go.
 void pin_element(const TensorFrame& place, std::uint64_t element);
 /// On the item that was just made: the arrow keys pin another element, `along` further for left and right, `row` for up and
-/// down.
-void step_by_arrows(const TensorFrame& place, std::uint64_t along, std::uint64_t row);
+/// down. Gives back which, if one does.
+std::optional<std::uint64_t> step_by_arrows(const TensorFrame& place, std::uint64_t along,
+                                            std::uint64_t row);
 /// One line: the element under the mouse, else the pinned one, and what is marked on it.
 void say_element(const TensorFrame& place, float middle, std::optional<std::uint64_t> hovered);
 /// What the signs mean, of those that occur; gives back the height.

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <bit>
 
+#include "lab/exhibits/geometry/geometry_picture.hpp"
 #include "lab/markup/html_parts.hpp"
 #include "lab/markup/json.hpp"
 #include "lab/markup/phrases.hpp"
+#include "lab/markup/svg_pen.hpp"
 #include "lab/model/global_accesses.hpp"
 #include "lab/model/warps.hpp"
 
 namespace warpbook::lab {
 namespace {
 
+constexpr double kLaunchPageWidth = 640;
 constexpr std::uint64_t kMostWarps = 65'536;  ///< whose lanes a geometry tells apart
 
 }  // namespace
@@ -54,7 +57,8 @@ void text_body(const GeometryExhibit& geometry, const Strings& strings, Page& pa
             part("geometry.idle-threads", idle));
 }
 
-std::string html_body(const GeometryExhibit& geometry, const Strings& strings, const std::string&) {
+std::string html_body(const GeometryExhibit& geometry, const Strings& strings,
+                      const std::string& caption) {
   const auto part = [&](std::string_view name, const std::string& value) {
     return tagged("div", "",
                   tagged("dt", "", escaped(strings(name))) + tagged("dd", "", escaped(value)));
@@ -66,10 +70,8 @@ std::string html_body(const GeometryExhibit& geometry, const Strings& strings, c
                                 part("geometry.block", extent(geometry.block)) +
                                 part("geometry.threads", grouped(geometry.threads)) +
                                 part("geometry.idle-threads", idle));
-  if (geometry.idle_known && geometry.threads != 0) {
-    const std::uint64_t busy = geometry.threads - std::min(geometry.idle, geometry.threads);
-    html += svg_bar(static_cast<double>(busy) / static_cast<double>(geometry.threads), 0, 0);
-  }
+  if (geometry.threads != 0)
+    html += svg_of(drawing_of(geometry, svg_canvas(kLaunchPageWidth, strings)), caption);
   return html;
 }
 

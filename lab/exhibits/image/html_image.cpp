@@ -13,13 +13,16 @@ constexpr double kCell = 14;
 
 std::string html_body(const ImageExhibit& image, const Strings& strings,
                       const std::string& caption) {
-  const ImageLayout layout{raster_of(image, kMostColumns, kMostRows), kCell};
+  ImageLayout layout{raster_of(image, kMostColumns, kMostRows), kCell, {}};
   const ImageRaster& raster = layout.raster;
   if (raster.rows == 0) return {};
+  if (raster.step == 1) layout.overhang = overhang_of(image);
   std::string html = svg_of(drawing_of(image, layout, {}), caption) +
                      tagged("p", "wb-more",
                             escaped(strings("image.by." + std::string(name_of(image.by))) + " " +
                                     strings("image.legend")));
+  if (const std::string beyond = overhang_text(image, layout.overhang, strings); !beyond.empty())
+    html += tagged("p", "wb-more", escaped(beyond));
   if (raster.more_slices != 0)
     html +=
         tagged("p", "wb-more", escaped(counted(strings, "image.more-slices", raster.more_slices)));

@@ -19,9 +19,10 @@ class ImageDrawing {
  public:
   ImageDrawing(const ImageExhibit& image, const ImageLayout& layout)
       : image_(image), layout_(layout) {
-    drawing_.width = layout.area().width;
-    drawing_.height = layout.area().height;
+    drawing_.width = layout.whole().width;
+    drawing_.height = layout.whole().height;
     for (const ImageRun& run : runs_of(image, layout.raster)) place_run(run);
+    place_overhang();
     part_columns();
   }
   /// Every pixel that the thread wrote.
@@ -43,10 +44,28 @@ class ImageDrawing {
             side, side};
   }
 
+  /// Threads without a pixel, at the right and below.
+  void place_overhang() {
+    const Area pixels = layout_.area(), all = layout_.whole();
+    place_beyond({pixels.width, 0, all.width - pixels.width, pixels.height});
+    place_beyond({0, pixels.height, all.width, all.height - pixels.height});
+    const std::uint64_t rows = layout_.raster.rows + layout_.overhang.rows;
+    for (std::uint64_t row = 1; row < rows && all.width > pixels.width; ++row)
+      drawing_.rectangle({pixels.width, static_cast<double>(row) * layout_.cell - kImageGap,
+                          all.width - pixels.width, kImageGap},
+                         Role::s2);
+  }
+  void place_beyond(const Area& at) {
+    if (at.width <= 0 || at.height <= 0) return;
+    drawing_.outline(at, {Role::t4, 1, kFineDashes}).id = ItemId{"beyond"};
+    drawing_.hatch(at, {Role::t4, 1}, 6);
+  }
+
   /// Pixels in a row are parted as rows are.
   void part_columns() {
-    const Area all = layout_.area();
-    for (std::uint64_t column = 1; column < layout_.raster.columns; ++column) {
+    const Area all = layout_.whole();
+    for (std::uint64_t column = 1; column < layout_.raster.columns + layout_.overhang.columns;
+         ++column) {
       const double end = static_cast<double>(column) * layout_.cell;
       drawing_.rectangle({end - kImageGap, 0, kImageGap, all.height}, Role::s2);
     }

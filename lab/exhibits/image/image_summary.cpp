@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "lab/markup/phrases.hpp"
+
 namespace warpbook::lab {
 namespace {
 
@@ -17,6 +19,14 @@ bool alike(const ImageRun& run, const ImagePixel& pixel, std::uint64_t group) {
   return run.pixel.writer.has_value() == pixel.writer.has_value() && run.group == group &&
          run.pixel.wrong == pixel.wrong && run.pixel.written == pixel.written &&
          run.pixel.repeated == pixel.repeated;
+}
+
+/// Where the thread is in the launch along x and y.
+ImagePlace place_in_launch(const ImageExhibit& image, const ImagePixel::Writer& thread) {
+  const std::uint64_t grid_x = std::max(1u, image.grid.x), grid_y = std::max(1u, image.grid.y),
+                      block_x = std::max(1u, image.block.x), block_y = std::max(1u, image.block.y);
+  return {thread.block % grid_x * block_x + thread.thread % block_x,
+          thread.block / grid_x % grid_y * block_y + thread.thread / block_x % block_y, 0};
 }
 
 /// By cell of the raster: whether the pixel that it shows is wrong.
@@ -72,6 +82,41 @@ ImagePixel pixel_at(const ImageExhibit& image, std::uint64_t pixel) {
   return at;
 }
 
+ImageOverhang overhang_of(const ImageExhibit& image) {
+  const ImagePlace size = size_of(image);
+  const std::uint64_t wide = std::uint64_t{image.grid.x} * image.block.x,
+                      high = std::uint64_t{image.grid.y} * image.block.y,
+                      deep = std::uint64_t{image.grid.z} * image.block.z;
+  if (size.z != 1 || deep != 1 || wide < size.x || high < size.y) return {};
+  for (std::uint64_t i = 0; i < image.writer.size(); ++i) {
+    const ImagePixel pixel = pixel_at(image, i);
+    if (pixel.repeated || (pixel.written && !pixel.writer)) return {};
+    if (!pixel.writer) continue;
+    const ImagePlace thread = place_in_launch(image, *pixel.writer), at = place_of(image, i);
+    if (thread.x != at.x || thread.y != at.y) return {};
+  }
+  return {wide - size.x, high - size.y};
+}
+
+std::string overhang_text(const ImageExhibit& image, const ImageOverhang& overhang,
+                          const Strings& strings) {
+  const ImagePlace size = size_of(image);
+  const std::uint64_t beyond =
+      (size.x + overhang.columns) * (size.y + overhang.rows) - size.x * size.y;
+  return beyond == 0 ? std::string() : counted(strings, "image.beyond", beyond);
+}
+
+ImageExhibit cut(const ImageExhibit& image, const TensorRegion& region) {
+  const TensorPlanes planes = planes_of(image.pixels);
+  ImageExhibit made{image.by, image.grid, image.block, cut(image.pixels, region), {}, {}};
+  for (std::uint64_t i = 0; i < count(made.pixels); ++i) {
+    const std::uint64_t at = element_of_whole(planes, region, i);
+    made.writes.push_back(at < image.writes.size() ? image.writes[at] : 0);
+    made.writer.push_back(at < image.writer.size() ? image.writer[at] : -1);
+  }
+  return made;
+}
+
 std::uint64_t group_of(const ImageExhibit& image, const ImagePixel::Writer& writer) {
   switch (image.by) {
     case ImageExhibit::By::block: return writer.block;
@@ -90,14 +135,7 @@ unsigned colour_of(const ImageExhibit& image, const ImagePixel::Writer& writer) 
   }
   std::uint64_t colour = block_colour(image.grid, writer.block);
   if (image.by == ImageExhibit::By::warp) colour += writer.thread / device::kLanes;
-  return static_cast<unsigned>(colour % kImageColours);
-}
-
-unsigned block_colour(const device::Dim3& grid, std::uint64_t block) {
-  // Steps of 1, 2 and 3 along x, y and z.
-  const std::uint64_t x = std::max(1u, grid.x), y = std::max(1u, grid.y);
-  return static_cast<unsigned>((block % x + 2 * (block / x % y) + 3 * (block / x / y)) %
-                               kImageColours);
+  return static_cast<unsigned>(colour % kBlockColours);
 }
 
 char letter_of(std::uint64_t group) {

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "lab/exhibits/image/image.hpp"
+#include "lab/exhibits/tensor/tensor_region.hpp"
+#include "lab/model/warps.hpp"
 
 namespace warpbook::lab {
 
@@ -33,14 +35,25 @@ struct ImagePixel {
 /// Takes any index: one out of range reads as a pixel that no thread wrote. runs_of says whether it is wrong.
 ImagePixel pixel_at(const ImageExhibit& image, std::uint64_t pixel);
 
+/// How far the launch's threads reach beyond the right and the lower edge, in pixels, where each thread is for the pixel of its own
+/// coordinates, as far as is known, and none wrote anything else; elsewhere 0.
+struct ImageOverhang {
+  std::uint64_t columns = 0, rows = 0;
+  friend bool operator==(const ImageOverhang&, const ImageOverhang&) = default;
+};
+ImageOverhang overhang_of(const ImageExhibit& image);
+/// What the hatching beyond the edges means; empty where there is none.
+std::string overhang_text(const ImageExhibit& image, const ImageOverhang& overhang,
+                          const Strings& strings);
+
+/// Some of the pixels, as a picture of their own.
+ImageExhibit cut(const ImageExhibit& image, const TensorRegion& region);
+
 /// What it shares a colour with: the number of its block, of its warp in the launch, or of its thread in its block.
 std::uint64_t group_of(const ImageExhibit& image, const ImagePixel::Writer& writer);
-inline constexpr unsigned kImageColours =
-    6;  ///< by block and by warp: categories; neighbours differ
-inline constexpr unsigned kImageSteps = 10;  ///< by thread: steps of a sequence
+/// By thread, steps of a sequence; by block and by warp, the colours of blocks (lab/model/warps.hpp).
+inline constexpr unsigned kImageSteps = 10;
 unsigned colour_of(const ImageExhibit& image, const ImagePixel::Writer& writer);
-/// A block's colour (linear) wherever blocks are told apart by colour: its neighbours on all sides have others.
-unsigned block_colour(const device::Dim3& grid, std::uint64_t block);
 /// A to Z, a to z, 0 to 9, and again.
 char letter_of(std::uint64_t group);
 

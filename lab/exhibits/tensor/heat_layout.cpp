@@ -114,4 +114,26 @@ HeatLayout heat_layout(const TensorExhibit& tensor, TensorExhibit::View view, do
   return layout;
 }
 
+HeatLayout closer_layout(const TensorExhibit& part, const HeatLayout& whole) {
+  const Point room{whole.plane_width(), whole.plane_height() - whole.title};
+  const TensorPlanes shape = planes_of(part);
+  const auto columns = static_cast<double>(shape.columns), rows = static_cast<double>(shape.rows);
+  HeatLayout layout = whole;
+  const double side = std::min(room.x / columns, room.y / rows);
+  layout.texture =
+      side < kLeastCell || shape.rows * shape.columns * whole.cells.planes > kMostHeatCells;
+  const double step = layout.texture ? std::ceil(std::max(columns / room.x, rows / room.y)) : 1;
+  layout.cells.step = static_cast<std::uint64_t>(std::max(1.0, step));
+  const auto cells_of = [&](std::uint64_t elements) {
+    return (elements + layout.cells.step - 1) / layout.cells.step;
+  };
+  layout.cells.plane_columns = cells_of(shape.columns);
+  layout.cells.plane_rows = cells_of(shape.rows);
+  // Cells that are drawn one by one are squares.
+  layout.cell = layout.texture ? Point{room.x / static_cast<double>(layout.cells.plane_columns),
+                                       room.y / static_cast<double>(layout.cells.plane_rows)}
+                               : Point{side, side};
+  return layout;
+}
+
 }  // namespace warpbook::lab

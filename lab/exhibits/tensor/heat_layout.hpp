@@ -41,6 +41,8 @@ struct HeatLayout {
 
 /// A cell an element where all of them have room as cells; else a texture, as fine as points go. `width` in points.
 HeatLayout heat_layout(const TensorExhibit& tensor, TensorExhibit::View view, double width);
+/// Rows and columns that were cut out of a tensor, in the place that all of them take in its layout.
+HeatLayout closer_layout(const TensorExhibit& part, const HeatLayout& whole);
 /// Cells in any case: of a tensor that has more elements, each stands for several.
 HeatLayout cell_layout(const TensorExhibit& tensor, TensorExhibit::View view, double width);
 

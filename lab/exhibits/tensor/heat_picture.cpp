@@ -9,8 +9,7 @@ namespace {
 using View = TensorExhibit::View;
 using Face = Letters::Face;
 
-constexpr double kHeatScaleHigh = 24, kHeatRampWide = 160, kHeatNumbersFrom = 26,
-                 kHeatSignsFrom = 14, kHeatRing = 2;
+constexpr double kHeatRampWide = 160, kHeatNumbersFrom = 26, kHeatSignsFrom = 14, kHeatRing = 2;
 /// About a marked cell of a texture, in points.
 constexpr double kSignAbout = 4;
 constexpr std::size_t kMostHeatNumbers = 256, kHeatRampSteps = 24;

@@ -11,6 +11,8 @@
 
 namespace warpbook::lab {
 
+/// Of the scale below the cells.
+inline constexpr double kHeatScaleHigh = 24;
 /// So many marked cells have a shape of their own that is seen from afar.
 inline constexpr std::size_t kMostHeatOutlines = 64;
 

@@ -34,6 +34,27 @@ TEST_CASE("a pixel of an image pins the thread that wrote it") {
   CHECK(pinned->thread == 9);
 }
 
+TEST_CASE("in a closer look at an image, a pixel still pins the thread that wrote it") {
+  Grids grids;
+  grids.stage.act([](ImGuiTestContext& t) {
+    t.NavMoveTo("**/pixels");
+    t.KeyPress(ImGuiKey_Equal);
+  });
+  grids.stage.settle();
+  CHECK(grids.stage.book().choice("picture/closer") ==
+        1);  // 9 x 6 of 12 x 8 pixels, from (2, 1) on
+  const ImRect rect = grids.picture();
+  grids.stage.act([&](ImGuiTestContext& t) {
+    t.MouseMoveToPos(
+        {rect.Min.x + rect.GetWidth() * 3.5f / 9, rect.Min.y + rect.GetHeight() * 5.5f / 6});
+    t.MouseClick();
+  });
+  const auto& pinned = grids.stage.book().link.pinned().thread;
+  REQUIRE(pinned);
+  CHECK(pinned->block == 4);  // pixel (5, 6)
+  CHECK(pinned->thread == 9);
+}
+
 TEST_CASE("on an image, comma and full stop go from thread to thread, over the edges of blocks") {
   Grids grids;
   const ImRect rect = grids.picture();

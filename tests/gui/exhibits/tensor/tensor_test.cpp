@@ -171,6 +171,102 @@ TEST_CASE("a pixel of a texture is pinned by a click, and the arrow keys go from
   CHECK(stage.book().choice("t/at") == 4 * step * 2000 + 11 * step);
 }
 
+TEST_CASE(
+    "keys, buttons and the wheel with Ctrl look closer at a tensor, dragging moves along, and 0 "
+    "shows all") {
+  Stage stage(1440, 1400);
+  show(stage, tensor(uneven(64 * 64), {64, 64}, View::heat));
+  const auto choice = [&](const char* what) {
+    stage.settle();
+    return stage.book().choice(std::string("t/") + what);
+  };
+  const auto press = [&](ImGuiKey key) {
+    stage.act([key](ImGuiTestContext& t) {
+      t.NavMoveTo("**/t/cells");
+      t.KeyPress(key);
+    });
+  };
+  press(ImGuiKey_Equal);
+  press(ImGuiKey_Equal);
+  CHECK(choice("closer") == 2);
+  CHECK(choice("row") == 16);  // the middle stays
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/t/look closer"); });
+  CHECK(choice("closer") == 3);
+  press(ImGuiKey_Minus);
+  CHECK(choice("closer") == 2);
+  const int row = choice("row"), column = choice("column");
+  const ImRect cells = stage.rectangle("**/t/cells");
+  stage.act([&](ImGuiTestContext& t) {
+    t.MouseMoveToPos({cells.Min.x + 100, cells.Min.y + 100});
+    t.MouseDown();
+    t.MouseMoveToPos({cells.Min.x + 60, cells.Min.y + 100});
+    t.MouseUp();
+  });
+  CHECK(choice("column") > column);
+  CHECK(choice("row") == row);
+  CHECK(choice("at") == -1);  // a drag is no click
+  stage.act([&](ImGuiTestContext& t) {
+    t.MouseMoveToPos({cells.Min.x + 100, cells.Min.y + 100});
+    t.KeyDown(ImGuiMod_Ctrl);
+    t.MouseWheelY(1);
+    t.KeyUp(ImGuiMod_Ctrl);
+  });
+  CHECK(choice("closer") == 3);
+  press(ImGuiKey_0);
+  CHECK(choice("closer") == 0);
+}
+
+TEST_CASE(
+    "a click in a closer look pins the element of the whole, and the arrow keys take the look "
+    "along") {
+  Stage stage(1440, 900);
+  show(stage, tensor(uneven(64 * 64), {64, 64}, View::heat));
+  stage.book().choose("t/closer", 4);  // 16 x 16
+  stage.book().choose("t/row", 8);
+  stage.book().choose("t/column", 20);
+  stage.settle();
+  const ImRect cells = stage.rectangle("**/t/cells");
+  stage.act([&](ImGuiTestContext& t) {
+    t.MouseMoveToPos({cells.Min.x + 2, cells.Min.y + 2});
+    t.MouseClick();
+  });
+  CHECK(stage.book().choice("t/at") == 8 * 64 + 20);
+  stage.act([](ImGuiTestContext& t) {
+    t.NavMoveTo("**/t/cells");
+    t.KeyPress(ImGuiKey_UpArrow);
+  });
+  stage.settle();
+  CHECK(stage.book().choice("t/at") == 7 * 64 + 20);
+  CHECK(stage.book().choice("t/row") == 7);
+}
+
+TEST_CASE("a stack of planes is looked at plane by plane, in the same height at every distance") {
+  Stage stage(1440, 900);
+  show(stage, tensor(uneven(5 * 30 * 40), {5, 30, 40}, View::heat));
+  const auto press = [&](ImGuiKey key) {
+    stage.act([key](ImGuiTestContext& t) {
+      t.NavMoveTo("**/t/cells");
+      t.KeyPress(key);
+    });
+    stage.settle();
+  };
+  press(ImGuiKey_PageDown);
+  CHECK(stage.book().choice("t/plane") == 0);
+  press(ImGuiKey_PageDown);
+  CHECK(stage.book().choice("t/plane") == 1);
+  const float whole = stage.rectangle("**/t/plane after").Min.y;
+  press(ImGuiKey_Equal);
+  press(ImGuiKey_Equal);
+  CHECK(stage.book().choice("t/closer") == 2);
+  CHECK(stage.rectangle("**/t/plane after").Min.y == whole);
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/t/plane before"); });
+  stage.settle();
+  CHECK(stage.book().choice("t/plane") == 0);
+  CHECK(stage.book().choice("t/closer") == 2);
+  press(ImGuiKey_PageUp);
+  CHECK(stage.book().choice("t/plane") == -1);
+}
+
 TEST_CASE("another report at the same place shows its own values") {
   Stage stage(1440, 900);
   show(stage, tensor(std::vector<float>(1200, 1), {30, 40}));

@@ -7,9 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/exhibits/exhibit.hpp"
-#include "lab/exhibits/image/image_summary.hpp"
+#include "lab/exhibits/image/image_picture.hpp"
 #include "lab/markup/table.hpp"
 #include "lab/render/render.hpp"
+#include "tests/lab/markup/drawings.hpp"
 #include "tests/lab/report/sample_report.hpp"
 #include "tests/lab/text/texts.hpp"
 #include "tests/says.hpp"
@@ -83,7 +84,7 @@ TEST_CASE("Image: neighbouring blocks have other colours, in three dimensions") 
         CHECK(colour(x, y, z) != colour(x + 1, y, z));
         CHECK(colour(x, y, z) != colour(x, y + 1, z));
         CHECK(colour(x, y, z) != colour(x, y, z + 1));
-        CHECK(colour(x, y, z) < kImageColours);
+        CHECK(colour(x, y, z) < kBlockColours);
       }
     }
   }
@@ -150,6 +151,43 @@ TEST_CASE("Image: it is made from the write map of the record, by the name of it
   CHECK(
       image_of(record, sample::tensor("x", std::vector<int>{1}), ImageExhibit::By::block).writer ==
       std::vector<std::int64_t>{-1});
+}
+
+TEST_CASE(
+    "Image: threads beyond the edges are shown where each thread is for the pixel of its "
+    "coordinates") {
+  CHECK(overhang_of(tiles(10, 6, {4, 4, 1})) == ImageOverhang{2, 2});
+  CHECK(overhang_of(tiles(8, 8, {4, 4, 1})) == ImageOverhang{});
+  CHECK(overhang_text(tiles(10, 6, {4, 4, 1}), {2, 2}, sample::keys()) == "image.beyond(count=36)");
+  CHECK(overhang_text(tiles(8, 8, {4, 4, 1}), {}, sample::keys()).empty());
+  ImageExhibit exchanged = tiles(10, 6, {4, 4, 1});
+  std::swap(exchanged.writer[0], exchanged.writer[1]);
+  CHECK(overhang_of(exchanged) == ImageOverhang{});
+  ImageExhibit twice = tiles(10, 6, {4, 4, 1});
+  twice.writes[3] = 2;  // perhaps by a thread beyond the edge
+  CHECK(overhang_of(twice) == ImageOverhang{});
+}
+
+TEST_CASE("Image: the picture hatches what is beyond the edges, in the window and in HTML") {
+  const ImageExhibit image = tiles(10, 6, {4, 4, 1});
+  ImageLayout layout{raster_of(image, 64, 64), 12, overhang_of(image)};
+  const Drawing drawing = drawing_of(image, layout, {});
+  CHECK(drawing.width == 12 * 12);
+  CHECK(drawing.height == 8 * 12);
+  CHECK(tests::count_of(drawing, "beyond") == 2);
+  CHECK(tests::count_outside(drawing) == 0);
+  CHECK(holds(to_html(exhibit(image), english()), "36 threads beyond the edges"));
+}
+
+TEST_CASE("Image: a part has the writers of its own pixels") {
+  const ImageExhibit image = tiles(10, 6, {4, 4, 1});
+  const TensorRegion region{{}, 2, 3, 3, 4};
+  const ImageExhibit part = cut(image, region);
+  CHECK(valid(part));
+  REQUIRE(count(part.pixels) == 12);
+  const TensorPlanes planes = planes_of(image.pixels);
+  for (std::uint64_t i = 0; i < 12; ++i)
+    CHECK(part.writer[i] == image.writer[element_of_whole(planes, region, i)]);
 }
 
 }  // namespace warpbook::lab::image_exhibit_test

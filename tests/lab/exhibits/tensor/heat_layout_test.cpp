@@ -80,4 +80,21 @@ TEST_CASE("between planes and outside of all there is no cell") {
   CHECK_FALSE(layout.cell_at({layout.plane_width() / 2, layout.title / 2}));  // its name
 }
 
+TEST_CASE("rows and columns that are looked at closer take the place of all, with larger cells") {
+  for (const auto& shape :
+       {std::vector<std::uint64_t>{30, 40}, std::vector<std::uint64_t>{600, 800},
+        std::vector<std::uint64_t>{6, 100, 100}}) {
+    const HeatLayout whole = heat_layout(bytes(shape), View::heat, 600);
+    std::vector<std::uint64_t> half = shape;
+    half[half.size() - 1] /= 2;
+    half[half.size() - 2] /= 2;
+    const HeatLayout close = closer_layout(bytes(half), whole);
+    CAPTURE(shape, close.texture, close.cell.x, whole.cell.x);
+    CHECK(close.height() <= whole.height() + 0.5);
+    CHECK(close.height() >= 0.8 * whole.height());
+    CHECK(close.cell.x / static_cast<double>(close.cells.step) >
+          1.5 * whole.cell.x / static_cast<double>(whole.cells.step));
+  }
+}
+
 }  // namespace warpbook::lab::heat_layout_test
