@@ -1,6 +1,7 @@
 #include "gui/document/nodes.hpp"
 
 #include <algorithm>
+#include <variant>
 
 #include "gui/controls/highlight.hpp"
 #include "gui/exhibits/exhibit.hpp"
@@ -18,6 +19,37 @@ void set_heading(Flow& flow, const Runs& runs) {
   flow.gap(12);
   flow.paragraph(runs, {21, 28, Face::bold, Face::bold, theme.t1, 0});
   flow.gap(2);
+}
+
+bool has_figure(const lab::Spans& spans) {
+  return std::ranges::find(spans, lab::Span::Kind::figure, &lab::Span::kind) != spans.end();
+}
+
+/// Whether sentences of the step that begins at that node have live figures.
+bool step_has_figures(const lab::Document& document, std::size_t node) {
+  for (std::size_t i = node + 1; i < document.nodes.size(); ++i) {
+    if (std::holds_alternative<lab::StepDirective>(document.nodes[i])) return false;
+    const auto* paragraph = std::get_if<lab::Paragraph>(&document.nodes[i]);
+    const auto* list = std::get_if<lab::ListBlock>(&document.nodes[i]);
+    if ((paragraph && has_figure(paragraph->spans)) ||
+        (list && std::ranges::any_of(list->items, has_figure)))
+      return true;
+  }
+  return false;
+}
+
+/// Figures in the text follow the reader's run, but a sentence that calls one of them the larger cannot: so the step says which
+/// runs its sentences are about.
+void set_run_note(Flow& flow, const NodeContext& context) {
+  const Ui& ui = flow.ui();
+  const std::string run = ui.book.run_name(ui.book.inputs());
+  const device::Properties* usual = device::find_gpu(device::kDefaultGpu);
+  const bool as_opened = run == ui.tr("gui.compare.as-opened") && &ui.book.gpu() == usual;
+  if (as_opened || !step_has_figures(context.document, context.node)) return;
+  flow.paragraph(
+      plain_runs(ui.tr("gui.document.run-note",
+                       {{"run", run}, {"gpu", ui.book.gpu().name}, {"usual", usual->name}})),
+      ui.caption_style());
 }
 
 void set_list(Flow& flow, const lab::ListBlock& list) {
@@ -222,6 +254,7 @@ void set_node(Flow& flow, const lab::DocumentNode& node, const NodeContext& cont
                  [&](const lab::Aside& b) { set_aside(flow, b); },
                  [&](const lab::StepDirective& b) {
                    if (b.name != "ask") set_heading(flow, plain_runs(ui.tr("gui.step." + b.name)));
+                   set_run_note(flow, context);
                  },
                  [&](const lab::PredictDirective& b) { set_predict(flow, b, context); },
                  [&](const lab::ExhibitDirective& b) { set_exhibits(flow, b); },

@@ -116,6 +116,27 @@ TEST_CASE("a live figure is covered while its question is open, and then shown")
   CHECK(stage.book().figure("threads", stage.book().report().get()) == "12");
 }
 
+TEST_CASE(
+    "where the run is not the chapter's own, a step with live figures says which runs its "
+    "sentences are about") {
+  Stage stage;
+  stage.open_made_up();
+  const auto notes = [&] {
+    stage.settle();
+    std::size_t found = 0;
+    for (const SetParagraph& set : stage.shell().document().paragraphs())
+      found += set.paragraph->text().find("on H200") != std::string::npos ? 1 : 0;
+    return found;
+  };
+  CHECK(notes() == 0);
+  stage.book().set_value("n", lab::Value(std::int64_t{7}));
+  CHECK(notes() == 1);  // of the steps in the made-up chapter one has a figure
+  stage.book().reset_values();
+  CHECK(notes() == 0);
+  stage.book().set_gpu("t4");
+  CHECK(notes() == 1);
+}
+
 TEST_CASE("the text follows the language at once") {
   Stage stage;
   stage.open_made_up();
