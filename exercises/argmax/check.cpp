@@ -12,7 +12,8 @@
 namespace warpbook::exercises {
 namespace argmax_check {
 
-constexpr int kTiny = -40;  // power of 2
+constexpr std::int64_t kKinds = 9;  // of rows
+constexpr float kTiny = 1e-12f;
 constexpr float kLowest = -std::numeric_limits<float>::infinity(), kHighest = 3003.0f;
 
 struct Size {
@@ -21,8 +22,8 @@ struct Size {
 };
 
 /// The rows take turns: few different values, so that many are the largest; all below 0; every value the same; nothing but minus
-/// infinity; the largest at the end, or twice, at both ends; -0 in front and +0 behind, which are equal; tiny ones, of which the last is the
-/// largest. Half precision cannot tell the other values apart.
+/// infinity; the largest at the end, or twice, at both ends; -0 in front and +0 behind, which are equal; the least floats, of which
+/// the last is the largest; ones that differ in the last bit alone. Half precision cannot tell the other values apart.
 std::vector<float> values_of(const Size& size, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<float> x;
@@ -30,7 +31,7 @@ std::vector<float> values_of(const Size& size, std::uint64_t seed) {
     std::vector<float> row;
     for (std::int64_t c = 0; c < size.columns; ++c)
       row.push_back(static_cast<float>(random() % 12) / 4 + (r % 2 == 0 ? 3000.0f : -3005.5f));
-    const std::int64_t kind = r % 8;
+    const std::int64_t kind = r % kKinds;
     if (kind == 2) std::ranges::fill(row, -3000.25f);
     if (kind == 3) std::ranges::fill(row, kLowest);
     if (kind == 4) row.back() = kHighest;
@@ -40,10 +41,9 @@ std::vector<float> values_of(const Size& size, std::uint64_t seed) {
       row.back() = 0.0f;
       row.front() = -0.0f;
     }
-    if (kind == 7) {
-      for (float& value : row) value = std::ldexp(static_cast<float>(random() % 12), kTiny);
-      row.back() = std::ldexp(12.0f, kTiny);
-    }
+    if (kind == 7) std::ranges::fill(row, -std::numeric_limits<float>::max());
+    if (kind == 8) std::ranges::fill(row, kTiny);
+    if (kind >= 7) row.back() = std::nextafter(row.front(), kHighest);
     std::ranges::copy(row, std::back_inserter(x));
   }
   return x;
@@ -71,10 +71,10 @@ void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const std::int64_t columns : {1, 2, 31, 32, 33, 65, 127, 129, 769, 1025}) {
-    trials.run(trial({8, columns, 32}, seed++));
-    trials.run(trial({8, columns, 96}, seed++));
+    trials.run(trial({kKinds, columns, 32}, seed++));
+    trials.run(trial({kKinds, columns, 96}, seed++));
   }
-  for (const std::uint32_t block : {992u, 1024u}) trials.run(trial({8, 2500, block}, seed++));
+  for (const std::uint32_t block : {992u, 1024u}) trials.run(trial({kKinds, 2500, block}, seed++));
   // More rows than an unsigned char counts.
   trials.run(trial({300, 3, 32}, seed++));
   // More blocks than threads of a block, and the last column none of the first 32 of any 40.

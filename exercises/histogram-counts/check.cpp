@@ -27,7 +27,10 @@ lab::Trial trial(const Size& size, std::uint64_t seed) {
   const auto bins = static_cast<std::uint64_t>(size.bins);
   const int favourite = static_cast<int>(random() % bins);
   std::vector<int> value(static_cast<std::size_t>(size.n)), counts(bins);
-  for (std::size_t b = 0; b < counts.size(); ++b) counts[b] = static_cast<int>(3 * b + 1);
+  // Some counters need more than 16 bits from the first.
+  constexpr int kMany = 65'530;
+  for (std::size_t b = 0; b < counts.size(); ++b)
+    counts[b] = static_cast<int>(3 * b + 1) + (b % 3 == 0 ? kMany : 0);
   std::vector<double> truth(counts.begin(), counts.end());
   for (int& one : value) {
     one = random() % 2 == 0 ? favourite : static_cast<int>(random() % bins);

@@ -15,8 +15,11 @@ constexpr std::int64_t kStretch = 32;
 constexpr std::uint32_t kMostTraced = 1u << 17;
 
 lab::Trial trial(std::int64_t n, std::uint32_t block, std::uint64_t seed) {
-  // Sums of 32 of them are exact in float, and half precision cannot hold most.
-  const std::vector<float> x = lab::wide_halves(static_cast<std::size_t>(n), seed);
+  // Sums of 32 of them are exact in float, which needs nearly all of its bits for them.
+  constexpr float kFarApart = 32;
+  std::vector<float> x = lab::wide_halves(static_cast<std::size_t>(n), seed);
+  const std::vector<float> low = lab::odd_halves(x.size(), seed + 1000);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = kFarApart * x[i] + low[i];
   std::vector<double> sums(static_cast<std::size_t>((n + kStretch - 1) / kStretch), 0);
   for (std::size_t i = 0; i < x.size(); ++i) sums[i / kStretch] += x[i];
   lab::Trial made;
