@@ -71,7 +71,8 @@ void check(lab::Checker& checker) {
   const auto many = [](std::int64_t grid, std::uint32_t block) {
     return static_cast<std::int64_t>(kStretch) * grid * block / kThreadsAStretch;
   };
-  trials.run(lab::with_gates(trial({many(64, 64) - 91, 64, 64}, seed++)));
+  // Also more values than an index of 16 bits reaches.
+  trials.run(lab::with_gates(trial({many(72, 64) - 91, 72, 64}, seed++)));
   for (const std::uint32_t block : {64u, 96u, 128u}) {
     const auto grid = static_cast<std::uint32_t>(checker.drawn(32, 40));
     trials.run(lab::hidden_with_gates(

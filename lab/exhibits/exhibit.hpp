@@ -45,15 +45,13 @@
 
 namespace warpbook::lab {
 
-using ExhibitValue =
-    std::variant<TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit,
-                 TimingsExhibit, CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit,
-                 StackExhibit, CurveExhibit, AlgorithmsExhibit, SlidingWindowExhibit,
-                 RooflineExhibit, TimelineExhibit, MemoriesExhibit, WarpFilmExhibit,
-                 IssueSlotsExhibit, SchedulesExhibit, TileExhibit, TrailExhibit, TreeExhibit,
-                 ProductExhibit, GraphExhibit, LayersExhibit, LearningExhibit, BoundaryExhibit,
-                 ComparisonExhibit, DevicesExhibit, PipelineExhibit, ParetoExhibit, BarsExhibit,
-                 GpuExhibit>;
+using ExhibitValue = std::variant<
+    TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit, TimingsExhibit,
+    CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit, StackExhibit, CurveExhibit,
+    AlgorithmsExhibit, SlidingWindowExhibit, RooflineExhibit, TimelineExhibit, MemoriesExhibit,
+    WarpFilmExhibit, IssueSlotsExhibit, SchedulesExhibit, TileExhibit, TrailExhibit, TreeExhibit,
+    ProductExhibit, GraphExhibit, LayersExhibit, LearningExhibit, BoundaryExhibit,
+    ComparisonExhibit, DevicesExhibit, PipelineExhibit, ParetoExhibit, BarsExhibit, GpuExhibit>;
 
 /// Every kind has all that lab/markup/kind.hpp lists.
 template <class... Kinds>
