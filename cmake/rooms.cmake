@@ -62,6 +62,10 @@ function(warpbook_simulator_options)
       # register's row is read as whatever type the instruction has.
       list(APPEND options -fno-math-errno -fno-trapping-math -fno-strict-aliasing)
     endif()
+    if(source MATCHES "_sse2\\.cpp$")
+      # For processors of before 2013, which have no AVX2, it is enough that it runs: the loops are not worth their compiling.
+      list(APPEND options $<$<CONFIG:Release>:-O1>)
+    endif()
     if(options)
       set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
     endif()

@@ -25,7 +25,8 @@ add_library(warpbook_cudart SHARED ${sources})
 target_include_directories(warpbook_cudart PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
 target_include_directories(warpbook_cudart SYSTEM PRIVATE ${WARPBOOK_CUDA_INCLUDE})
 target_link_libraries(warpbook_cudart PRIVATE fmt::fmt-header-only tl::expected Threads::Threads warpbook_warnings)
-target_compile_options(warpbook_cudart PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden $<$<CONFIG:Release>:-O2>)
+target_compile_options(warpbook_cudart PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
+warpbook_compile(warpbook_cudart -O2 "")
 # A program sees CUDA's names, under the version that NVIDIA's library gives them, and nothing of ours.
 target_link_options(warpbook_cudart PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/device/runtime/library/exports.map
                     -Wl,--exclude-libs,ALL -Wl,-soname,libcudart.so.13 -Wl,-z,defs)
