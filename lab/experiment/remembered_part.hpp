@@ -11,7 +11,7 @@
 namespace warpbook::lab {
 
 struct RememberedPart {
-  std::string name;                           ///< among all parts of all chapters: "mlp.train"
+  std::string name;                           ///< among all parts of all chapters: "mlp/train"
   std::vector<std::string_view> unread = {};  ///< parameters that it does not depend on
   Lab::Part run;
 };

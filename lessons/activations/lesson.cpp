@@ -24,13 +24,13 @@ void activations_experiment(lab::Lab& lab) {
   lab::Message calls;
   lab.side_by_side(
       {[&](lab::Lab& part) { calls = activations::functions(part, counted); },
-       lab::remembered({.name = "activations.gelu-forms",
+       lab::remembered({.name = "activations/gelu-forms",
                         .run = [&](lab::Lab& part) { activations::gelu_forms(part, counted); }}),
        lab::remembered({.name = "activations.softmax",
                         .run = [&](lab::Lab& part) { activations::softmax(part, counted); }}),
-       lab::remembered({.name = "activations.fusion",
+       lab::remembered({.name = "activations/fusion",
                         .run = [&](lab::Lab& part) { activations::fusion(part, counted); }}),
-       lab::remembered({.name = "activations.million",
+       lab::remembered({.name = "activations/million",
                         .run = [&](lab::Lab& part) { activations::million(part); }})});
   show_calls(lab, std::move(calls), counted);
 }

@@ -27,7 +27,7 @@ void cnn_experiment(lab::Lab& lab) {
   lab.side_by_side(
       {[&](lab::Lab& part) { calls = cnn::example(part, counted); },
        [&](lab::Lab& part) { cnn::recorded(part, setting); },
-       lab::remembered({.name = "cnn.network",
+       lab::remembered({.name = "cnn/network",
                         .unread = {"libraries"},
                         .run = [&](lab::Lab& part) { cnn::network(part, setting, counted); }}),
        [&](lab::Lab& part) { cnn::libraries(part, setting); }});

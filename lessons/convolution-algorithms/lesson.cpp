@@ -85,7 +85,7 @@ void convolution_algorithms_experiment(lab::Lab& lab) {
   const bool all = layer.products() <= convolution::kMostSideProducts;
   convolution_algorithms::compile_soon(lab, layer);
   convolution_algorithms::RungsRan ran;
-  lab.side_by_side({lab::remembered({.name = "convolution-algorithms.page-kernel",
+  lab.side_by_side({lab::remembered({.name = "convolution-algorithms/page-kernel",
                                      .run =
                                          [&](lab::Lab& part) {
                                            if (all)
@@ -102,7 +102,7 @@ void convolution_algorithms_experiment(lab::Lab& lab) {
        [&](lab::Lab& part) {
          convolution_algorithms::show_libraries(part, layer, numbers, truth, ran.group);
        },
-       lab::remembered({.name = "convolution-algorithms.gradients", .run = [&](lab::Lab& part) {
+       lab::remembered({.name = "convolution-algorithms/gradients", .run = [&](lab::Lab& part) {
                           if (all)
                             convolution_algorithms::show_gradients(part, layer, numbers, counted);
                         }})});

@@ -26,10 +26,10 @@ void matmul_experiment(lab::Lab& lab) {
       {[&](lab::Lab& part) { calls = matmul::show_reads(part, counted); },
        [&](lab::Lab& part) { matmul::show_instruction(part, counted); },
        [&](lab::Lab& part) { matmul::show_strassen(part); },
-       lab::remembered({.name = "matmul.ladder",
+       lab::remembered({.name = "matmul/ladder",
                         .run = [&](lab::Lab& part) { matmul::show_ladder(part, counted); }}),
        lab::remembered(
-           {.name = "matmul.climb", .run = [&](lab::Lab& part) { matmul::show_climb(part); }})});
+           {.name = "matmul/climb", .run = [&](lab::Lab& part) { matmul::show_climb(part); }})});
   show_calls(lab, std::move(calls), counted);
 }
 

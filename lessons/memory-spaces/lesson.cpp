@@ -475,12 +475,12 @@ void memory_spaces_experiment(lab::Lab& lab) {
   lab::Message calls;
   lab.side_by_side(
       {[&](lab::Lab& part) { calls = look_closely(part, counted); },
-       lab::remembered({.name = "memory-spaces.places",
+       lab::remembered({.name = "memory-spaces/places",
                         .run = [&](lab::Lab& part) { compare_places(part, counted); }}),
        lab::remembered(
            {.name = "memory-spaces.times", .run = [&](lab::Lab& part) { show_times(part); }}),
        lab::remembered(
-           {.name = "memory-spaces.limits", .run = [&](lab::Lab& part) { show_limits(part); }})});
+           {.name = "memory-spaces/limits", .run = [&](lab::Lab& part) { show_limits(part); }})});
   show_calls(lab, std::move(calls), counted);
 }
 

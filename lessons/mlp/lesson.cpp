@@ -45,14 +45,14 @@ void mlp_experiment(lab::Lab& lab) {
   const mlp::Setting setting(lab);
   compile_soon(lab, setting);
   lab.side_by_side(
-      {lab::remembered({.name = "mlp.train",
+      {lab::remembered({.name = "mlp/train",
                         .unread = {"graph", "call"},
                         .run = [&](lab::Lab& part) { mlp::train(part, setting); }}),
-       lab::remembered({.name = "mlp.smallest",
+       lab::remembered({.name = "mlp/smallest",
                         .unread = {"network", "rate", "momentum", "steps", "batch", "width",
                                    "launch", "fused", "graph", "call"},
                         .run = [&](lab::Lab& part) { mlp::smallest(part, setting); }}),
-       lab::remembered({.name = "mlp.savings",
+       lab::remembered({.name = "mlp/savings",
                         .unread = {"steps", "launch"},
                         .run = [&](lab::Lab& part) { mlp::savings(part, setting); }})});
 }

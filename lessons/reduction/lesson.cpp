@@ -22,15 +22,15 @@ void reduction_experiment(lab::Lab& lab) {
   lab::Message calls;
   lab.side_by_side(
       {[&](lab::Lab& part) { calls = reduction::district(part, counted); },
-       lab::remembered({.name = "reduction.exchanges",
+       lab::remembered({.name = "reduction/exchanges",
                         .run = [&](lab::Lab& part) { reduction::exchanges(part, counted); }}),
-       lab::remembered({.name = "reduction.ladder",
+       lab::remembered({.name = "reduction/ladder",
                         .run = [&](lab::Lab& part) { reduction::ladder(part, counted); }}),
-       lab::remembered({.name = "reduction.count-ones",
+       lab::remembered({.name = "reduction/count-ones",
                         .run = [&](lab::Lab& part) { reduction::count_ones(part, counted); }}),
-       lab::remembered({.name = "reduction.errors",
+       lab::remembered({.name = "reduction/errors",
                         .run = [&](lab::Lab& part) { reduction::errors(part, counted); }}),
-       lab::remembered({.name = "reduction.squares",
+       lab::remembered({.name = "reduction/squares",
                         .run = [&](lab::Lab& part) { reduction::squares(part, counted); }}),
        lab::remembered({.name = "reduction.orders",
                         .run = [&](lab::Lab& part) { reduction::orders(part, counted); }})});

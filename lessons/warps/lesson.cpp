@@ -480,17 +480,17 @@ void warps_experiment(lab::Lab& lab) {
   lab.side_by_side(
       {[&](lab::Lab& part) { calls = master(part, counted); },
        lab::remembered(
-           {.name = "warps.conditions", .run = [&](lab::Lab& part) { conditions(part, counted); }}),
+           {.name = "warps/conditions", .run = [&](lab::Lab& part) { conditions(part, counted); }}),
        [&](lab::Lab& part) {
          forms(part, counted);
          slots(part);
          block_sizes(part);
        },
        lab::remembered(
-           {.name = "warps.meter", .run = [&](lab::Lab& part) { meter(part, counted); }}),
-       lab::remembered({.name = "warps.million", .run = [&](lab::Lab& part) { million(part); }}),
+           {.name = "warps/meter", .run = [&](lab::Lab& part) { meter(part, counted); }}),
+       lab::remembered({.name = "warps/million", .run = [&](lab::Lab& part) { million(part); }}),
        lab::remembered(
-           {.name = "warps.by-memory", .run = [&](lab::Lab& part) { by_memory(part, counted); }})});
+           {.name = "warps/by-memory", .run = [&](lab::Lab& part) { by_memory(part, counted); }})});
   show_calls(lab, std::move(calls), counted);
 }
 
