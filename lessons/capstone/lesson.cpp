@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/pareto/pareto_summary.hpp"
 #include "lab/experiment/lesson.hpp"
@@ -44,13 +47,26 @@ const Chart::Point* point_in(const lab::Report& report, std::string_view name) {
   return found == chart->points.end() ? nullptr : &*found;
 }
 
-/// Of our kernels, how many are on the frontier.
-std::string frontier_size(const lab::Report& report) {
+/// Our kernels on the frontier that they have without the reader's, in the chart's order.
+std::vector<std::string> frontier_of_ours(const lab::Report& report) {
   const Chart* chart = chart_in(report);
   if (!chart) return {};
   Chart ours = *chart;
   std::erase_if(ours.points, [](const auto& p) { return p.origin != Chart::Origin::ours; });
-  return std::to_string(lab::frontier_of(ours).size());
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < ours.points.size(); ++i) {
+    if (lab::is_on_frontier(ours, i)) names.push_back(ours.points[i].name.text);
+  }
+  return names;
+}
+
+std::string frontier_size(const lab::Report& report) {
+  const std::vector<std::string> names = frontier_of_ours(report);
+  return names.empty() ? "" : std::to_string(names.size());
+}
+
+std::string frontier_names(const lab::Report& report) {
+  return fmt::format("{}", fmt::join(frontier_of_ours(report), " "));
 }
 
 std::string time_of(const lab::Report& report, const std::string& name) {
@@ -180,6 +196,7 @@ lab::Lesson capstone_chapter() {
   lesson.figures = figures();
   lesson.exercises = {"own-convolution"};
   lesson.answers = {{"frontier-size", frontier_size},
+                    {"frontier-names", frontier_names},
                     {"sectors-each", sectors_each},
                     {"time-against-direct", time_against_direct},
                     {"bands", bands_of},

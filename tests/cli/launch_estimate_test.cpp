@@ -69,7 +69,7 @@ TEST_CASE("launch --estimate speaks both languages, beside what the kernel print
   CHECK(english.err.find("Estimated on RTX 4090: ") != std::string::npos);
   CHECK(english.err.find('<') == std::string::npos);  // a string that is missing
   const Outcome chinese = warpbook(launch(file, {"--estimate", "rtx4090", "--lang", "zh"}));
-  CHECK(chinese.err.find("RTX 4090 上的估计用时") != std::string::npos);
+  CHECK(chinese.err.find("RTX 4090 上的估算用时") != std::string::npos);
 }
 
 TEST_CASE("launch --estimate refuses a GPU that is not there, and two at once", "[ci]") {
