@@ -74,6 +74,10 @@ ExitCode exit_code_of(ErrorCode code) {
     case ErrorCode::file_unreadable:
     case ErrorCode::file_unwritable:
     case ErrorCode::unknown_name:
+    case ErrorCode::toml_syntax:
+    case ErrorCode::unknown_key:
+    case ErrorCode::missing_key:
+    case ErrorCode::bad_value:
     case ErrorCode::bad_assignment:
     case ErrorCode::no_such_parameter:
     case ErrorCode::parameter_out_of_range:

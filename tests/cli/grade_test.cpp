@@ -376,7 +376,7 @@ TEST_CASE("warpbook grade says what is wrong with its flags") {
   const Class students;
   students.hands_in("ada/saxpy.cu", solution());
   const Outcome late = students.does("grade", {"--late", "often"});
-  CHECK(late.code == 1);
+  CHECK(late.code == 2);
   CHECK_THAT(late.err, Says("phrase.handed.late-rule"));
   CHECK_THAT(students.does("grade", {"--due", "2026-11-20"}).err, Says("phrase.handed.time"));
   const fs::path nobody = students.folder.write(
