@@ -198,6 +198,9 @@ Expected<std::optional<lab::Roster>> roster_of(const Flags& flags) {
   if (!text) return tl::unexpected(text.error());
   auto roster = lab::Roster::parse(*text, flags.roster);
   if (!roster) return tl::unexpected(roster.error());
+  // Said now, since the checks of a class may take an hour.
+  if (const auto found = roster->find_column(flags.column); !found)
+    return tl::unexpected(found.error());
   return std::optional(std::move(*roster));
 }
 

@@ -126,9 +126,26 @@ device::Expected<std::size_t> Roster::canvas_column(const std::string& name) con
     if (name.empty() || head[i] == name || without_number(head[i]) == name) fitting.push_back(i);
   }
   if (fitting.size() == 1) return fitting.front();
+  if (fitting.size() > 1) {
+    std::vector<std::string> names;
+    for (const std::size_t at : fitting) names.push_back(head[at]);
+    return device::failure(
+        ErrorCode::bad_value,
+        {{"key", "--column"},
+         {"what", "warpbook grade"},
+         {"got", in_quotes(name)},
+         {"expected", Message{"phrase.handed.one-column", {{"columns", listed(names)}}, {}}}});
+  }
   return device::failure(
       ErrorCode::unknown_name,
       {{"kind", Message{"phrase.handed.column", {}, {}}}, {"name", name}, {"known", listed(all)}});
+}
+
+device::Expected<device::Done> Roster::find_column(const std::string& column) const {
+  if (form_ != RosterForm::canvas) return device::Done{};
+  const auto found = canvas_column(column);
+  if (!found) return tl::unexpected(found.error());
+  return device::Done{};
 }
 
 device::Expected<std::string> Roster::filled(const std::map<std::string, double>& points,

@@ -31,9 +31,13 @@ class Roster {
   /// In the order of the rows.
   [[nodiscard]] const std::vector<Student>& students() const { return students_; }
 
+  /// Says beforehand whether `filled` will know where the grades go. Errors: bad_value where several of Canvas's assignments fit
+  /// `column`; unknown_name, with the assignments there are, where none does.
+  [[nodiscard]] device::Expected<device::Done> find_column(const std::string& column) const;
+
   /// The file to be imported: the grades of those whom `points` names, the cells of all others as they were. Points are scaled from
   /// `possible` to what the gradebook says the assignment is worth. `column`: the assignment's, where Canvas has several; its
-  /// number may be left out. Error: unknown_name, with the columns there are.
+  /// number may be left out. Errors: those of find_column.
   [[nodiscard]] device::Expected<std::string> filled(const std::map<std::string, double>& points,
                                                      double possible,
                                                      const std::string& column) const;

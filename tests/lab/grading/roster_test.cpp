@@ -64,8 +64,21 @@ TEST_CASE(
 TEST_CASE("Roster of Canvas: which of several assignments is meant has to be said") {
   const auto text = parsed(kCanvas).filled({}, 10, "");
   REQUIRE_FALSE(text);
-  CHECK(text.error().code == device::ErrorCode::unknown_name);
-  CHECK(text.error().english().find("Project (4712)") != std::string::npos);
+  CHECK(keyed(*argument_of(text.error().arguments, "expected")) ==
+        "phrase.handed.one-column(columns=Saxpy (4711); Project (4712))");
+  CHECK_FALSE(parsed(kCanvas).find_column(""));
+  CHECK(parsed(kCanvas).find_column("Saxpy"));
+  CHECK(parsed(kMoodle).find_column(""));
+  const auto unknown = parsed(kCanvas).find_column("Crop");
+  REQUIRE_FALSE(unknown);
+  CHECK(unknown.error().code == device::ErrorCode::unknown_name);
+  CHECK(unknown.error().english().find("Project (4712)") != std::string::npos);
+}
+
+TEST_CASE("Roster of Canvas: of two assignments with one name, the number says which is meant") {
+  const Roster roster = parsed("Student,ID,Saxpy (1),Saxpy (2)\nAda,123,,\n");
+  CHECK_FALSE(roster.find_column("Saxpy"));
+  CHECK(filled(roster, {{"123", 8}}, "Saxpy (2)").at(1).back() == "8");
 }
 
 TEST_CASE(
