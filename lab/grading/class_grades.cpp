@@ -95,6 +95,8 @@ std::string item_names(const Grade& grade, CheckState state) {
 
 /// The first thing that explains the change.
 Message why_changed(const Grade& before, const Grade& after) {
+  // Points by hand hide whatever else gives others.
+  if (after.overridden() && before.points != after.points) return regrade_phrase("override");
   if (before.source != after.source) return regrade_phrase("another-file");
   if (before.override_reason != after.override_reason) return regrade_phrase("override");
   if (before.state == GradeState::not_graded) return regrade_phrase("graded-now");

@@ -68,6 +68,11 @@ TEST_CASE("Regrade: a grade that stays is no change, and each change says why") 
   by_hand.points = 9;
   by_hand.override_reason = "I saw it run";
   CHECK(why(before, by_hand) == "phrase.regrade.override");
+  Grade fewer_by_hand = by_hand;
+  fewer_by_hand.points = 6;
+  CHECK(why(by_hand, fewer_by_hand) == "phrase.regrade.override");
+  fewer_by_hand.source = "2f";
+  CHECK(why(by_hand, fewer_by_hand) == "phrase.regrade.override");
 
   Grade late = before;
   late.points = 3;
