@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -55,6 +56,12 @@ Expected<std::vector<fs::path>> files_below(const fs::path& folder) {
   return files;
 }
 
+/// What of a file below a course's folder is linked: the first two names of its path, as a room and the exercise in it.
+fs::path linked_part(const fs::path& file) {
+  const auto room = file.begin();
+  return *room / *std::next(room);
+}
+
 /// Adds the link to `made`, unless it is there already.
 Expected<void> link_one(const fs::path& target, const fs::path& link, std::vector<fs::path>& made) {
   std::error_code error;
@@ -101,9 +108,12 @@ Expected<std::vector<fs::path>> write_templates(const fs::path& root, const std:
     std::string name = filled(file.lexically_relative(from).string(), words);
     if (name.ends_with(kTemplate)) name.resize(name.size() - kTemplate.size());
     targets.push_back(to / name);
-    std::error_code ignored;
-    if (fs::exists(targets.back(), ignored))
-      return unwritable(targets.back(), {"phrase.own.is-there", {}, {}});
+    for (const fs::path& place : {to, root}) {
+      const fs::path own = place / linked_part(name);
+      std::error_code ignored;
+      if (fs::exists(fs::symlink_status(own, ignored)))
+        return unwritable(own, {"phrase.own.is-there", {}, {}});
+    }
   }
   for (std::size_t i = 0; i < files->size(); ++i) {
     const auto text = device::read_file((*files)[i]);

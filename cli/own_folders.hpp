@@ -18,8 +18,9 @@ struct TemplateWords {
   std::string id, chapter;
 };
 
-/// Writes the templates of cli/templates/<kind> below `to`, with the words filled in, and returns the files. Nothing is replaced. Errors:
-/// file_unwritable, also where one is there already; file_unreadable.
+/// Writes the templates of cli/templates/<kind> below `to`, with the words filled in, and returns the files. Nothing is replaced, neither
+/// there nor in the tree, into which a course's folder is linked. Errors: file_unwritable, also where something of that name is there
+/// already, and then nothing was written; file_unreadable.
 device::Expected<std::vector<std::filesystem::path>> write_templates(
     const std::filesystem::path& root, const std::string& kind, const TemplateWords& words,
     const std::filesystem::path& to);

@@ -83,6 +83,22 @@ TEST_CASE("warpbook new replaces nothing, and says what a name has to be") {
   }
 }
 
+TEST_CASE("warpbook new leaves nothing in a course's folder where Warpbook has the name already") {
+  const Tree tree;
+  const TemporaryFolder course;
+  const std::string folder = course.path().string();
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"new", "exercise", "saxpy"}, {"new", "chapter", "tiles"}}) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--course", folder});
+    const Outcome refused = tree.does(all);
+    CAPTURE(refused.out, refused.err);
+    CHECK(refused.code == 2);
+    CHECK_THAT(refused.err, Says("phrase.own.is-there"));
+  }
+  CHECK(fs::is_empty(course.path()));
+}
+
 TEST_CASE(
     "A course's own folder is linked into the tree, once, and into another clone by course link") {
   const Tree first, second;
