@@ -24,6 +24,10 @@ constexpr std::array<std::string_view, 9> kCanvasStudent{
     "Student",      "LastName", "FirstName",      "ID",          "SIS User ID",
     "SIS Login ID", "Section",  "Integration ID", "Root Account"};
 
+/// What Moodle and the instructor wrote into a grading worksheet, and Moodle reads back. All other cells may say what a student chose.
+constexpr std::array<std::string_view, 5> kMoodlesOwn{
+    "Status", "Grade", "Last modified (submission)", "Last modified (grade)", "Feedback comments"};
+
 std::optional<std::size_t> column_of(const CsvRow& head, std::string_view name) {
   const auto at = std::ranges::find(head, name);
   if (at == head.end()) return {};
@@ -116,6 +120,11 @@ bool Roster::is_of_student(const CsvRow& row) const {
   return form_ != RosterForm::canvas || row.front().find("Points Possible") == std::string::npos;
 }
 
+bool Roster::is_moodles_own(std::size_t column) const {
+  return form_ == RosterForm::moodle &&
+         std::ranges::find(kMoodlesOwn, cell(csv_.rows.front(), column)) != kMoodlesOwn.end();
+}
+
 device::Expected<std::size_t> Roster::canvas_column(const std::string& name) const {
   const CsvRow& head = csv_.rows.front();
   std::vector<std::size_t> fitting;
@@ -167,7 +176,9 @@ device::Expected<std::string> Roster::filled(const std::map<std::string, double>
       worth = number_in(row[grade]).value_or(possible);
     if (own_maximum) worth = number_in(row[*own_maximum]).value_or(possible);
     const auto found = points.find(id_in(row));
-    for (std::string& each : row) each = safe_cell(each);
+    for (std::size_t at = 0; at < row.size(); ++at) {
+      if (!is_moodles_own(at)) row[at] = safe_cell(row[at]);
+    }
     if (i != 0 && is_of_student(csv_.rows[i]) && found != points.end() && possible > 0)
       row[grade] = points_text(found->second * worth / possible);
     if (form_ != RosterForm::canvas) {

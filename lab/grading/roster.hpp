@@ -46,6 +46,8 @@ class Roster {
   [[nodiscard]] std::string id_in(const CsvRow& row) const;
   /// Rows that are no student's.
   [[nodiscard]] bool is_of_student(const CsvRow& row) const;
+  /// A column of which no cell may change, because Moodle reads it back.
+  [[nodiscard]] bool is_moodles_own(std::size_t column) const;
   [[nodiscard]] device::Expected<std::size_t> canvas_column(const std::string& name) const;
 
   RosterForm form_ = RosterForm::table;

@@ -95,6 +95,15 @@ TEST_CASE(
   CHECK(rows.at(2).at(1) == "'+Eve");
 }
 
+TEST_CASE("Roster of Moodle: what Moodle reads back besides the grade stays as it was") {
+  const auto rows =
+      filled(parsed("Identifier,\"Full name\",Grade,\"Last modified (submission)\",\"Last modified "
+                    "(grade)\",\"Feedback comments\"\n"
+                    "\"Participant 8\",-Eve,,-,-,\"- nice start, +1\"\n"),
+             {{"8", 5}});
+  CHECK(rows.at(1) == CsvRow{"Participant 8", "'-Eve", "5", "-", "-", "- nice start, +1"});
+}
+
 TEST_CASE("Roster: any table with a column id will do") {
   const Roster roster = parsed("name;id\nAda;a1\n");
   CHECK(roster.form() == RosterForm::table);
