@@ -590,8 +590,36 @@ std::optional<std::string> Book::right_value(const lab::PredictDirective& predic
   return report ? lab::computed_answer(predict, *lesson_, *report) : std::nullopt;
 }
 
+void Book::set_asked(std::string question) {
+  if (question == asked_) return;
+  asked_ = std::move(question);
+  ++edits_;
+}
+
+const lab::PredictDirective* Book::asked_over(std::string_view id) const {
+  if (asked_.empty() || answered(asked_)) return nullptr;
+  for (const lab::DocumentNode& node : document_.nodes) {
+    const auto* question = std::get_if<lab::PredictDirective>(&node);
+    if (!question || question->id != asked_) continue;
+    return std::ranges::find(question->veils, id) != question->veils.end() ? question : nullptr;
+  }
+  return nullptr;
+}
+
+bool Book::gives_away(const lab::PredictDirective& question) const {
+  const auto answer = std::ranges::find(lesson_->answers, question.answer, &lab::Answer::name);
+  if (!report_ || answer == lesson_->answers.end()) return false;
+  const std::string shown = answer->value(*report_);
+  if (shown.empty()) return false;
+  const auto right = right_value(question);
+  return !right || shown == *right;
+}
+
 const lab::PredictDirective* Book::veil(std::string_view id) const {
-  return lesson_ ? lab::veiled_by(document_, *lesson_, inputs_, answers_, id) : nullptr;
+  const lab::PredictDirective* first = veil(inputs_, id);
+  // A class is told of the question that it is asked, not of one on another screen.
+  const lab::PredictDirective* asked = lesson_ ? asked_over(id) : nullptr;
+  return asked && (first || gives_away(*asked)) ? asked : first;
 }
 
 const lab::PredictDirective* Book::veil(const lab::Inputs& inputs, std::string_view id) const {

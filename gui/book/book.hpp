@@ -261,6 +261,9 @@ class Book {
   [[nodiscard]] const lab::PredictDirective* veil(std::string_view id) const;
   [[nodiscard]] const lab::PredictDirective* veil(const lab::Inputs& inputs,
                                                   std::string_view id) const;
+  /// The question that a lecture's screen asks; empty: none. While it is open, the live run covers what the question veils also where
+  /// another run than the deciding one gives the same answer.
+  void set_asked(std::string question);
   /// An open question that covers any part of a run of these inputs; null where there is none.
   [[nodiscard]] const lab::PredictDirective* open_question(const lab::Inputs& inputs) const;
   /// The run that decides a question: its own, or, where that is not there or failed, the one on screen if it has the same inputs.
@@ -382,6 +385,12 @@ class Book {
   /// The new text cannot be read: keeps the last good page and remembers the error.
   void keep_page(const device::Error& error);
 
+  // ---- Questions
+  /// The question that a lecture's screen asks, where it is open and veils `id`.
+  [[nodiscard]] const lab::PredictDirective* asked_over(std::string_view id) const;
+  /// The run on screen gives the question's answer, or may, because the deciding run has not ended.
+  [[nodiscard]] bool gives_away(const lab::PredictDirective& question) const;
+
   // ---- Runs
   /// The inputs have changed: counts an edit, and asks for a run if runs follow changes.
   void changed(std::chrono::milliseconds delay,
@@ -450,6 +459,7 @@ class Book {
 
   // ---- Questions and exercises
   lab::AnswersGiven answers_;
+  std::string asked_;  ///< by a lecture's screen; empty: none
   bool book_asks_again_ = false;
   std::map<std::string, std::unique_ptr<ExerciseAttempt>, std::less<>> attempts_;
   std::string active_exercise_;

@@ -67,6 +67,7 @@ void Presentation::end(Book& book) {
   kept_.clear();
   recorded_.reset();
   enlarged_.clear();
+  book.set_asked({});
   if (!book.lesson() || book.lesson()->slug != chapter_) return;
   book.set_answers(std::move(answers_before_));
   book.set_inputs(std::move(inputs_before_));
@@ -85,6 +86,7 @@ void Presentation::follow(Book& book) {
       return;
     }
     at_ = std::min(at_, screens_.size() - 1);
+    book.set_asked(screen().question);
     ++shown_;
   }
   fall_back(book);
@@ -139,6 +141,7 @@ void Presentation::show(Book& book, std::size_t screen) {
   voting_ = false;
   enlarged_.clear();
   countdown_end_.reset();
+  book.set_asked(this->screen().question);
   const lab::DemoScreen* wanted = prepared();
   if (!wanted) return;
   for (const std::string& id : wanted->reveal) book.answer(id, "");

@@ -113,6 +113,51 @@ TEST_CASE("exhibits that an open question covers cannot fill the screen") {
   CHECK(at.lecture.enlarged() == known.front());
 }
 
+TEST_CASE(
+    "what a lecture's screen asks stays covered in any run that gives the same answer, and only "
+    "there") {
+  Lecture at;  // asks how many threads 10 elements in blocks of 4 need: 12
+  at.open.set_n(12);
+  CHECK(at.open.book.veil("wires") != nullptr);
+  CHECK(at.open.book.veil("=threads") != nullptr);
+  CHECK(at.open.book.veil("out") == nullptr);
+  at.open.set_n(8);
+  CHECK(at.open.book.veil("wires") == nullptr);
+  at.open.set_n(12);
+  at.lecture.toggle_answer(at.open.book);
+  at.open.set_n(12);
+  CHECK(at.open.book.veil("wires") == nullptr);
+  at.lecture.toggle_answer(at.open.book);
+  at.open.set_n(12);
+  CHECK(at.open.book.veil("wires") != nullptr);
+  at.lecture.end(at.open.book);
+  at.open.set_n(12);
+  CHECK(at.open.book.veil("wires") == nullptr);
+}
+
+TEST_CASE("a prepared screen's parameters uncover nothing that its own open question asks",
+          "[ci]") {
+  OpenBook open("coalescing");
+  const tests::TemporaryFolder folder;
+  lab::Demo demo{(folder.path() / "demo.toml").string(), "coalescing", 1, {}};
+  lab::DemoScreen asked;
+  asked.question = "l1-remembers";
+  asked.set = {{"items", "24"}, {"n", "262144"}};  // the question's numbers, and another walk
+  lab::DemoScreen usual;
+  usual.question = "l1-remembers";
+  demo.screens = {asked, usual};
+  Presentation lecture;
+  lecture.begin(open.book, demo);
+  for (const std::size_t screen : {0, 1}) {
+    CAPTURE(screen);
+    lecture.go_to(open.book, screen);
+    open.settle();
+    const lab::PredictDirective* cover = open.book.veil("below");
+    REQUIRE(cover);
+    CHECK(cover->id == "l1-remembers");
+  }
+}
+
 TEST_CASE("the votes are taken twice, and closed; without hands there is no second vote") {
   Lecture at;
   at.lecture.toggle_vote(at.open.book);
