@@ -1,6 +1,7 @@
 // The program: one verb a command. Without a verb it opens the book's window, or says how to read it without one.
 #include <charconv>
 #include <clocale>
+#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
@@ -28,7 +29,8 @@ struct ShotFlags {
   std::string out, size = "1440x900", theme = "dark", language = lab::kEnglish, step, thread, find,
                    term, program;
   float scale = 1;
-  std::uint32_t line = 0, screen = 0;
+  std::uint32_t line = 0;
+  std::optional<std::uint64_t> screen;
   bool ptx = false, sass = false, lab = false;
   std::vector<std::string> answers;
 };
@@ -68,13 +70,49 @@ device::Expected<device::Done> fits_the_text(const ShotFlags& flags, const std::
   return device::Done{};
 }
 
-int shot(const ShotFlags& flags) {
+/// The file of a lecture, where a chapter may be named.
+bool is_lecture(const std::string& place) { return place.ends_with(".toml"); }
+
+/// The chapter's demo, held against the chapter.
+device::Expected<lab::Demo> known_demo(const std::string& file) {
+  auto demo = lab::load_demo(file);
+  if (!demo) return demo;
+  auto chapter = chapter_of_demo(*demo);
+  if (!chapter) return tl::unexpected(chapter.error());
+  if (auto problems = lab::validate(*demo, *chapter->lesson, chapter->document); !problems.empty())
+    return tl::unexpected(std::move(problems.front()));
+  return demo;
+}
+
+/// Puts the prepared lecture that the flags name into the options, and its chapter into the flags.
+device::Expected<device::Done> take_lecture(ShotFlags& flags, gui::ShotOptions& options) {
+  const std::string file = flags.chapter.chapter;
+  if (!is_lecture(file)) return device::Done{};
+  auto demo = known_demo(file);
+  if (!demo) return tl::unexpected(demo.error());
+  const ChapterFlags& given = flags.chapter;
+  if (!given.preset.empty() || !given.assignments.empty() || !given.sources.empty() ||
+      given.gpu != device::kDefaultGpu) {
+    return device::failure(device::ErrorCode::bad_value,
+                           {{"key", "--set, --preset, --source, --gpu"},
+                            {"what", "warpbook shot"},
+                            {"got", file},
+                            {"expected", device::Message{"phrase.demo.sets-itself", {}, {}}}});
+  }
+  flags.chapter.chapter = demo->chapter;
+  if (!flags.screen) flags.screen = 1;
+  options.demo = std::move(*demo);
+  return device::Done{};
+}
+
+int shot(ShotFlags flags) {
+  gui::ShotOptions options;
+  if (const auto taken = take_lecture(flags, options); !taken) return complain(taken.error());
   const auto lesson = flags.chapter.lesson();
   if (!lesson) return complain(lesson.error());
   auto inputs = flags.chapter.inputs(**lesson);
   if (!inputs) return complain(inputs.error());
   if (const auto named = ends_in(flags.out, ".png"); !named) return complain(named.error());
-  gui::ShotOptions options;
   options.chapter = (*lesson)->slug;
   options.out = flags.out;
   if (!two_numbers(flags.size, 'x', options.width, options.height) || options.width < 320 ||
@@ -183,17 +221,6 @@ int open_book(const std::string& place, const std::string& program) {
   return gui::open_window(options);
 }
 
-/// The chapter's demo, held against the chapter.
-device::Expected<lab::Demo> known_demo(const std::string& file) {
-  auto demo = lab::load_demo(file);
-  if (!demo) return demo;
-  auto chapter = chapter_of_demo(*demo);
-  if (!chapter) return tl::unexpected(chapter.error());
-  if (auto problems = lab::validate(*demo, *chapter->lesson, chapter->document); !problems.empty())
-    return tl::unexpected(std::move(problems.front()));
-  return demo;
-}
-
 int present(const PresentFlags& flags) {
   gui::OpenOptions options{{},
                            device::root_folder().string(),
@@ -207,7 +234,7 @@ int present(const PresentFlags& flags) {
                            : flags.notes == "pane" ? NotesPlace::pane
                            : flags.notes == "none" ? NotesPlace::none
                                                    : NotesPlace::automatic;
-  if (flags.what.ends_with(".toml")) {
+  if (is_lecture(flags.what)) {
     auto demo = known_demo(flags.what);
     if (!demo) return complain(demo.error());
     options.chapter = demo->chapter;
@@ -265,7 +292,10 @@ void add_shot(CommandLine& line) {
   verb.flag("--ptx", flags->ptx, "With the PTX beside the source");
   verb.flag("--sass", flags->sass, "With its machine code beside it");
   verb.flag("--lab", flags->lab, "The lab, where the window is too narrow for it beside the text");
-  verb.option("--screen", flags->screen, "This screen of a lecture on the chapter instead, from 1");
+  verb.option("--screen", flags->screen,
+              "This screen of a lecture instead, from 1: of one on the chapter, or of one that you "
+              "prepared, "
+              "whose file then stands in the chapter's place");
   verb.option("--answer", flags->answers,
               "A question answered beforehand: ID=VALUE, or ID to show what the run says (may "
               "be repeated)");

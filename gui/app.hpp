@@ -59,7 +59,8 @@ struct ShotOptions {
       program;  ///< shows the page of the reader's own program with this file, after its run; empty: not
   lab::AnswersGiven
       answers;  ///< questions that count as answered; the others keep their figures covered
-  std::size_t screen = 0;  ///< shows this screen of a lecture, from 1; 0: the page
+  std::optional<std::size_t> screen;  ///< shows this screen of a lecture, from 1; nothing: the page
+  std::optional<lab::Demo> demo = {};  ///< the lecture, of `chapter`; nothing: the chapter itself
   std::string root;
 };
 /// Draws a chapter after its run into a PNG; needs no display. Exit code as for the command line.

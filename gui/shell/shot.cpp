@@ -6,6 +6,7 @@
 
 #include "device/platform.hpp"
 #include "gui/app.hpp"
+#include "gui/book/screens.hpp"
 #include "gui/draw/context.hpp"
 #include "gui/draw/offscreen.hpp"
 #include "gui/shell/shell.hpp"
@@ -28,10 +29,29 @@ void draw_frame(Book& book, Shell& shell, Context& context, double time,
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-/// A screen of a lecture on the chapter, with the questions revealed that count as answered.
+/// How many screens the lecture has.
+std::size_t screen_count(const Book& book, const ShotOptions& options) {
+  return options.demo ? options.demo->screens.size() : screens_of(book.document()).size();
+}
+
+/// Nothing where the lecture has that screen, or none was asked for.
+std::optional<device::Error> no_such_screen(const Book& book, const ShotOptions& options) {
+  if (!options.screen) return {};
+  const std::size_t count = screen_count(book, options);
+  if (*options.screen >= 1 && *options.screen <= count) return {};
+  return device::Error{
+      device::ErrorCode::bad_value,
+      {{"key", "--screen"},
+       {"what", "warpbook shot"},
+       {"got", std::to_string(*options.screen)},
+       {"expected", device::Message{"phrase.demo.screen", {{"count", std::to_string(count)}}, {}}}},
+      {}};
+}
+
+/// A screen of a lecture, with the questions revealed that count as answered.
 void present(Book& book, Shell& shell, const ShotOptions& options) {
-  shell.begin_lecture(book);
-  shell.lecture().go_to(book, options.screen - 1);
+  shell.begin_lecture(book, options.demo);
+  shell.lecture().go_to(book, *options.screen - 1);
   for (const auto& [id, value] : options.answers) book.answer(id, value);
   book.settle();
 }
@@ -64,6 +84,10 @@ int shot(const ShotOptions& options) {
   if (book.document_error()) {
     ImGui_ImplOpenGL3_Shutdown();
     return complain(book, *book.document_error(), 1);
+  }
+  if (const auto missing = no_such_screen(book, options)) {
+    ImGui_ImplOpenGL3_Shutdown();
+    return complain(book, *missing, 2);
   }
   book.set_answers(options.answers);
   lab::Inputs inputs = book.inputs();
@@ -104,7 +128,7 @@ int shot(const ShotOptions& options) {
     if (frame == 3 && !options.term.empty()) shell.glossary().open_at(options.term);
     if (frame == 6) book.settle();  // an exercise or comparison that came into view
     if (frame == 8 && options.lab_alone) shell.show_lab();
-    if (frame == 3 && options.screen > 0) present(book, shell, options);
+    if (frame == 3 && options.screen) present(book, shell, options);
     const int wide = pixels(options.width), high = pixels(options.height);
     const float scale = shell.scale_for(wide, high, options.scale);
     context.set_display(static_cast<float>(wide) / scale, static_cast<float>(high) / scale, scale);

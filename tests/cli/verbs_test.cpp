@@ -308,6 +308,11 @@ TEST_CASE("A flag that names nothing is bad usage, and the answer names what the
   const TemporaryFolder folder;
   const std::string page = (folder.path() / "page.png").string();
   const std::string kernel = WARPBOOK_SOURCE_DIR "/kernels/add/01_guarded.cu";
+  const std::string demo = folder
+                               .write("monday.toml",
+                                      "chapter = \"first-kernel\"\n[[screen]]\nstep = \"run\"\n"
+                                      "[[screen]]\nquestion = \"idle-of-five\"\n")
+                               .string();
   struct Slip {
     std::vector<std::string> words;
     std::string answer;
@@ -324,6 +329,10 @@ TEST_CASE("A flag that names nothing is bad usage, and the answer names what the
            Slip{{"shot", "first-kernel", folder.path().string()}, "must end in .png"},
            Slip{{"shot", "first-kernel", page, "--step", "forecast"}, "ask, predict, run"},
            Slip{{"shot", "first-kernel", page, "--term", "wrap"}, "warp"},
+           Slip{{"shot", "first-kernel", page, "--screen", "99"}, "--screen"},
+           Slip{{"shot", "first-kernel", page, "--screen", "0"}, "from 1 to"},
+           Slip{{"shot", demo, page, "--screen", "3"}, "from 1 to 2"},
+           Slip{{"shot", demo, page, "--set", "n=6"}, "--set"},
            Slip{{"shot", "first-kernel", page, "--answer", "what=7"}, "what-is-out"},
            Slip{{"shot", "first-kernel", page, "--answer", "what-is-out=7"}, "6 8 10 12"},
        }) {

@@ -102,6 +102,32 @@ TEST_CASE("a shot of a chapter that is not there is bad usage", "[ci]") {
   CHECK_FALSE(std::filesystem::exists(options.out));
 }
 
+TEST_CASE("a shot of a screen is that screen, and one that the lecture does not have is bad usage",
+          "[ci]") {
+  ShotOptions options;
+  options.chapter = "first-kernel";
+  options.root = WARPBOOK_SOURCE_DIR;
+  options.out = (std::filesystem::current_path() / "screen.png").string();
+  for (const std::size_t none : {0, 99}) {
+    options.screen = none;
+    CHECK(shot(options) == 2);
+    CHECK_FALSE(std::filesystem::exists(options.out));
+  }
+  // A prepared lecture of one screen, which an exhibit fills.
+  lab::DemoScreen filled;
+  filled.exhibit = "geometry";
+  options.demo = lab::Demo{"monday.toml", "first-kernel", 1, {filled}};
+  options.screen = 2;
+  CHECK(shot(options) == 2);
+  options.screen = 1;
+  REQUIRE(shot(options) == 0);
+  const Picture prepared = look(options.out);
+  options.demo.reset();
+  REQUIRE(shot(options) == 0);
+  CHECK(look(options.out).colours != prepared.colours);
+  std::filesystem::remove(options.out);
+}
+
 TEST_CASE("a shot of a program whose file is not there is bad usage", "[ci]") {
   ShotOptions options;
   options.chapter = "first-kernel";
