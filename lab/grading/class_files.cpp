@@ -43,6 +43,9 @@ std::string late_note(const Lateness& lateness, const Strings& strings) {
 }  // namespace
 
 std::string state_word(const Grade& grade, const Strings& strings) {
+  // A student who handed in what no exercise takes did hand something in.
+  if (grade.state == GradeState::missing && !grade.why.empty())
+    return strings("grading.state.no-file");
   return strings("grading.state." + std::string(device::name_of(grade.state)));
 }
 
@@ -55,6 +58,27 @@ std::string grade_note(const Grade& grade, const Strings& strings) {
   if (!grade.earlier.empty())
     notes.push_back(counted(strings, "grading.earlier", grade.earlier.size()));
   return joined(strings, notes);
+}
+
+std::vector<std::string> class_warnings(const GradedClass& graded, bool anonymous,
+                                        const Strings& strings) {
+  std::vector<std::string> warnings;
+  if (graded.strangers > 0) {
+    warnings.push_back(graded.strangers == graded.handed_in
+                           ? strings("grading.other-roster")
+                           : counted(strings, "grading.strangers", graded.strangers));
+  }
+  for (const StudentGrades& each : graded.grades.students) {
+    for (const Grade& grade : each.grades) {
+      if (!grade.overridden() || grade.points <= grade.possible) continue;
+      warnings.push_back(
+          strings("grading.too-many-points", {{"student", anonymous ? each.code : each.student.id},
+                                              {"exercise", grade.exercise},
+                                              {"points", points_text(grade.points)},
+                                              {"possible", grade.possible}}));
+    }
+  }
+  return warnings;
 }
 
 std::string grades_csv(const ClassGrades& grades, const Strings& strings) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "lab/grading/class_grades.hpp"
 #include "lab/grading/grade_class.hpp"
@@ -22,5 +23,10 @@ std::string gradescope_results(const StudentGrades& student, const GradedClass& 
 std::string state_word(const Grade& grade, const Strings& strings);
 /// What is to be said of a grade besides: late, by hand, why not graded. Empty where it is nothing.
 std::string grade_note(const Grade& grade, const Strings& strings);
+
+/// What an instructor should look at before the grades go anywhere: submissions of students who are not in the roster, and points by
+/// hand beyond those of the exercise. `anonymous`: says codes instead of students' numbers.
+std::vector<std::string> class_warnings(const GradedClass& graded, bool anonymous,
+                                        const Strings& strings);
 
 }  // namespace warpbook::lab

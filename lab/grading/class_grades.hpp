@@ -15,7 +15,7 @@
 namespace warpbook::lab {
 
 enum class GradeState : std::uint8_t {
-  missing,     ///< nothing was handed in
+  missing,     ///< nothing was handed in for the exercise
   refused,     ///< what was handed in is no text of a program, so nothing was run
   not_graded,  ///< the machine failed; no points are given, and none are taken
   failed,
@@ -42,7 +42,8 @@ struct Grade {
   std::string source;                ///< a hash of what was handed in
   int checked = 0, possible = 0;     ///< points of the check
   std::vector<ItemGrade> items;
-  Message why;  ///< of one that was refused or not graded
+  Message
+      why;  ///< of one that was refused or not graded, or of which only files for no exercise are there
   Lateness lateness;
   std::string override_reason;  ///< not empty: the points were given by hand
   double points = 0;            ///< after the rule for late ones, or by hand

@@ -138,20 +138,19 @@ std::string ClassPages::student_page(const StudentGrades& student) const {
 }
 
 std::string ClassPages::summary() const {
-  std::map<GradeState, std::size_t> states;
+  std::map<GradeState, std::map<std::string, std::size_t>> states;  // and in words
   for (const StudentGrades& student : graded_.grades.students) {
-    for (const Grade& grade : student.grades) ++states[grade.state];
+    for (const Grade& grade : student.grades) ++states[grade.state][state_word(grade, strings_)];
   }
   std::vector<std::string> parts;
   for (const GradeState state : {GradeState::passed, GradeState::failed, GradeState::refused,
                                  GradeState::not_graded, GradeState::missing}) {
-    if (states[state] == 0) continue;
-    Grade named;
-    named.state = state;
-    parts.push_back(strings_("grading.of-state",
-                             {{"state", state_word(named, strings_)}, {"number", states[state]}}));
+    for (const auto& [word, count] : states[state])
+      parts.push_back(strings_("grading.of-state", {{"state", word}, {"number", count}}));
   }
   std::string html = tagged("p", "wb-ask", escaped(joined(strings_, parts))) + "\n";
+  for (const std::string& warning : class_warnings(graded_, anonymous_, strings_))
+    html += tagged("p", "wb-warn", escaped(warning)) + "\n";
   const bool timed = graded_.form == DownloadForm::gradescope;
   if (settings_.late.due && !timed)
     html += tagged("p", "wb-warn", escaped(strings_("grading.no-times"))) + "\n";
@@ -236,10 +235,17 @@ std::string ClassPages::histogram() const {
          table({strings_("grading.share"), strings_("grading.students"), ""}, rows);
 }
 
+const std::string& ClassPages::code_of(const std::string& student) const {
+  const auto& students = graded_.grades.students;
+  return std::ranges::find(students, student,
+                           [](const StudentGrades& each) { return each.student.id; })
+      ->code;
+}
+
 std::string ClassPages::leftovers() const {
   std::string items;
   for (const Unplaced& file : graded_.placing.unplaced) {
-    const std::string& path = anonymous_ ? file.name : file.path;
+    const std::string path = anonymous_ ? code_of(file.student) + ", " + file.name : file.path;
     items += tagged("li", "", escaped(path + ": " + strings_(file.why)));
   }
   for (const std::string& path : graded_.nobodys)

@@ -43,6 +43,8 @@ class ClassPages {
   [[nodiscard]] std::string called(const StudentGrades& student) const {
     return called(student.student, student.code);
   }
+  /// Of a student who handed something in.
+  [[nodiscard]] const std::string& code_of(const std::string& student) const;
   [[nodiscard]] std::string grade_section(const StudentGrades& student, const Grade& grade) const;
   [[nodiscard]] const std::string& title_of(const std::string& exercise) const;
   [[nodiscard]] std::string heading(const char* key) const;

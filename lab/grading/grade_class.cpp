@@ -106,7 +106,10 @@ class ClassGrader {
       grades.students.push_back({student, fmt::format("{:08x}", code >> 32), {}});
     };
     if (roster_) std::ranges::for_each(roster_->students(), add);
+    graded_.handed_in = download_.students.size();
+    const std::size_t expected = listed.size();
     for (const auto& [id, student] : download_.students) add(student);
+    if (roster_) graded_.strangers = listed.size() - expected;
   }
 
   /// An override for nobody would be lost without a word.
@@ -208,7 +211,10 @@ class ClassGrader {
         grade.exercise = exercise.id;
         grade.possible = exercise.points;
         const auto placed = graded_.placing.placed.find({each.student.id, exercise.id});
-        if (placed != graded_.placing.placed.end()) fill_grade(placed->second, grade);
+        if (placed != graded_.placing.placed.end())
+          fill_grade(placed->second, grade);
+        else
+          grade.why = handed_in_besides(each.student.id);
         const auto given = settings_.overrides.find({each.student.id, exercise.id});
         if (given != settings_.overrides.end()) {
           grade.points = given->second.points;
@@ -217,6 +223,16 @@ class ClassGrader {
         each.grades.push_back(std::move(grade));
       }
     }
+  }
+
+  /// Why a student who handed something in has no grade: it is for no exercise. Empty where nothing was handed in.
+  [[nodiscard]] Message handed_in_besides(const std::string& student) const {
+    std::vector<std::string> files;
+    for (const Unplaced& file : graded_.placing.unplaced) {
+      if (file.student == student) files.push_back(file.name);
+    }
+    if (files.empty()) return {};
+    return {"phrase.handed.besides", {{"files", listed(files)}}, {}};
   }
 
   void fill_grade(const Placed& placed, Grade& grade) const {

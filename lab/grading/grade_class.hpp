@@ -47,6 +47,8 @@ struct GradedClass {
   Placing placing;
   DownloadForm form = DownloadForm::folders;
   std::vector<std::string> nobodys;
+  std::size_t handed_in = 0;  ///< students with a submission
+  std::size_t strangers = 0;  ///< those of them who are not in the roster, if there is one
 };
 
 /// `roster` may be null: then the class is whoever handed in. Students come in the roster's order, others after them by their ids. A

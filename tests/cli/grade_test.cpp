@@ -372,6 +372,71 @@ TEST_CASE("warpbook grade --part makes no results, and asks for a key that all p
   CHECK(files_of(students.out / "checks").size() == 2);  // one check, and the key
 }
 
+TEST_CASE(
+    "warpbook grade asks which of a gradebook's assignments is meant before it checks anyone, on "
+    "Slurm too") {
+  const Class students;
+  students.hands_in("ada_1_11_saxpy.cu", solution());
+  const std::string roster =
+      students.folder
+          .write("roster.csv", "Student,ID,Section,Homework 1 (501),Saxpy (502)\nAda,1,,,\n")
+          .string();
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, std::vector<std::string>{"--slurm", "2"}}) {
+    std::vector<std::string> words{"--roster", roster};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome asked = students.does("grade", words);
+    CAPTURE(asked.out, asked.err);
+    CHECK(asked.code == 2);
+    CHECK_THAT(asked.err, ContainsSubstring("--column") && ContainsSubstring("Saxpy (502)"));
+    CHECK_FALSE(fs::exists(students.out));
+  }
+}
+
+TEST_CASE(
+    "warpbook grade warns of a roster that lacks students, of points by hand that an exercise does "
+    "not have, and names files that are for no exercise",
+    "[ci]") {
+  const Class students;
+  students.hands_in("ada_1_11_saxpy.cu", starter());
+  students.hands_in("bob_2_12_saxpy.cu", starter());
+  students.hands_in("eve_3_13_notes.txt", "sorry");
+  const auto graded = [&](const std::string& ids, const std::vector<std::string>& more = {}) {
+    const fs::path roster = students.folder.write("roster.csv", "id\n" + ids);
+    std::vector<std::string> words{"--roster", roster.string(), "--resume"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = students.does("grade", words);
+    CAPTURE(outcome.out, outcome.err);
+    REQUIRE(outcome.code == 0);
+    return std::pair(outcome.out, read_whole(students.out / "overview.html"));
+  };
+  for (const std::string& text :
+       {graded("1\n2\n3\n").first, read_whole(students.out / "overview.html")})
+    CHECK_THAT(text, !said("grading.other-roster") && !said("grading.strangers.one") &&
+                         !said("grading.too-many-points"));
+  const auto [some_out, some_overview] = graded("1\n2\n4\n");
+  CHECK_THAT(some_out, said("grading.strangers.one"));
+  CHECK_THAT(some_overview, said("grading.strangers.one"));
+  const auto [none_out, none_overview] = graded("7\n8\n");
+  CHECK_THAT(none_out, said("grading.other-roster"));
+  CHECK_THAT(none_overview, said("grading.other-roster"));
+
+  const fs::path overrides = students.folder.write(
+      "o.toml", "[[override]]\nstudent = 1\nexercise = \"saxpy\"\npoints = 70\nreason = \"x\"\n");
+  const auto [many_out, many_overview] =
+      graded("1\n2\n3\n", {"--overrides", overrides.string(), "--anonymous"});
+  const std::string ada = students.results().at("students").at(0).at("code");
+  CHECK_THAT(many_out, said("grading.too-many-points", {{"student", ada}, {"points", "70"}}));
+  CHECK_THAT(many_overview, said("grading.too-many-points", {{"student", ada}, {"points", "70"}}));
+
+  const std::string eve = students.results().at("students").at(2).at("code");
+  CHECK_THAT(many_overview, ContainsSubstring(eve + ", notes.txt: "));
+  const std::string page = read_whole(students.out / "students" / (eve + ".html"));
+  CHECK_THAT(page, said("grading.state.no-file") &&
+                       said("phrase.handed.besides", {{"files", "notes.txt"}}) &&
+                       !said("grading.state.missing"));
+}
+
 TEST_CASE("warpbook grade says what is wrong with its flags") {
   const Class students;
   students.hands_in("ada/saxpy.cu", solution());
