@@ -40,6 +40,11 @@ tl::unexpected<device::Error> unwritable(const fs::path& file, device::Message w
                          {{"file", file.string()}, {"why", std::move(why)}});
 }
 
+tl::unexpected<device::Error> unreadable(const fs::path& file, device::Message why) {
+  return device::failure(ErrorCode::file_unreadable,
+                         {{"file", file.string()}, {"why", std::move(why)}});
+}
+
 Expected<std::vector<fs::path>> files_below(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> files;
@@ -47,11 +52,7 @@ Expected<std::vector<fs::path>> files_below(const fs::path& folder) {
   for (; !error && found != end; found.increment(error)) {
     if (found->is_regular_file()) files.push_back(found->path());
   }
-  if (error) {
-    return device::failure(
-        ErrorCode::file_unreadable,
-        {{"file", folder.string()}, {"why", device::Message::plain(error.message())}});
-  }
+  if (error) return unreadable(folder, device::Message::plain(error.message()));
   std::ranges::sort(files);
   return files;
 }
@@ -125,6 +126,12 @@ Expected<std::vector<fs::path>> write_templates(const fs::path& root, const std:
 }
 
 Expected<std::vector<fs::path>> link_course(const fs::path& root, const fs::path& course) {
+  std::error_code ignored;
+  if (!fs::is_directory(course, ignored))
+    return unreadable(course, {"phrase.own.no-folder", {}, {}});
+  const auto there = [&](const char* room) { return fs::is_directory(course / room, ignored); };
+  if (std::ranges::none_of(kLinked, there))
+    return unreadable(course, {"phrase.own.no-course", {}, {}});
   std::vector<fs::path> made;
   for (const char* room : kLinked) {
     std::vector<fs::path> own;

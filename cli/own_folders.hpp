@@ -25,8 +25,8 @@ device::Expected<std::vector<std::filesystem::path>> write_templates(
     const std::filesystem::path& root, const std::string& kind, const TemplateWords& words,
     const std::filesystem::path& to);
 
-/// Links the exercises, solutions and chapters of a course's folder into the tree, and returns the new links. Error: file_unwritable,
-/// where something else of that name is there.
+/// Links the exercises, solutions and chapters of a course's folder into the tree, and returns the new links. Errors: file_unreadable,
+/// where it is no folder with any of these; file_unwritable, where something else of that name is there.
 device::Expected<std::vector<std::filesystem::path>> link_course(
     const std::filesystem::path& root, const std::filesystem::path& course);
 

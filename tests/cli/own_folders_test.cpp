@@ -111,6 +111,12 @@ TEST_CASE(
         course.path() / "exercises/my-filter");
   const Outcome again = first.does({"course", "link", folder});
   CHECK_THAT(again.out, said("cli.course.linked", {{"count", "0"}}));
+  const Outcome nowhere = first.does({"course", "link", (course.path() / "nowhere").string()});
+  CHECK(nowhere.code == 2);
+  CHECK_THAT(nowhere.err, Says("phrase.own.no-folder"));
+  const TemporaryFolder empty;
+  CHECK_THAT(first.does({"course", "link", empty.path().string()}).err,
+             Says("phrase.own.no-course"));
 
   const Outcome linked = second.does({"course", "link", folder});
   CHECK_THAT(linked.out, said("cli.course.linked", {{"count", "3"}}));
