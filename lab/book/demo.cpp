@@ -59,6 +59,8 @@ DemoScreen read_screen(const TomlValue& table, const fs::path& folder, TomlReade
   screen.gpu = reader.optional_text("gpu");
   screen.reveal = reader.texts("reveal");
   screen.note = reader.optional_text("note");
+  for (const char* key : {"step", "question", "exhibit", "set", "gpu", "source", "reveal"})
+    screen.lines[key] = reader.line_of(key);
   read_source(screen, folder, reader);
   read_minutes(screen, reader);
   if (!screen.step.empty() && !screen.question.empty())
@@ -72,6 +74,12 @@ DemoScreen read_screen(const TomlValue& table, const fs::path& folder, TomlReade
   }
   if (auto error = reader.finish()) outer.keep(std::move(*error));
   return screen;
+}
+
+/// Where the screen says that key; the screen's own line where it does not.
+std::uint32_t line_of(const DemoScreen& screen, const std::string& key) {
+  const auto found = screen.lines.find(key);
+  return found == screen.lines.end() ? screen.line : found->second;
 }
 
 /// Holds the names of a demo against its chapter.
@@ -105,20 +113,27 @@ class DemoValidation {
            {"known", listed(known)}},
           {}});
   }
+  /// What is kept from here on is about this key.
+  void turn_to(const DemoScreen& screen, const std::string& key) { line_ = line_of(screen, key); }
   void check(const DemoScreen& screen) {
-    line_ = screen.line;
+    turn_to(screen, "step");
     want(steps_, "step", screen.step);
+    turn_to(screen, "question");
     want(questions_, "question", screen.question);
+    turn_to(screen, "reveal");
     for (const std::string& id : screen.reveal) want(questions_, "question", id);
+    turn_to(screen, "set");
     Values values = defaults(lesson_.parameters);
     for (const auto& [name, text] : screen.set) {
       want(parameters_, "parameter", name);
       if (std::ranges::find(parameters_, name) == parameters_.end()) continue;
       if (auto set = assign(lesson_.parameters, values, name + "=" + text); !set) keep(set.error());
     }
+    turn_to(screen, "gpu");
     if (!screen.gpu.empty()) {
       if (auto known = device::known_gpu(screen.gpu); !known) keep(known.error());
     }
+    turn_to(screen, "source");
     if (!screen.source.empty() && lesson_.slots.empty())
       keep({ErrorCode::bad_value,
             {{"key", "source"},
@@ -262,7 +277,7 @@ std::optional<Error> demo_trouble(const Demo& demo, std::size_t index, const Dem
                  {{"kind", Message{"phrase.kind.exhibit", {}, {}}},
                   {"name", screen.exhibit},
                   {"known", listed(known)}},
-                 {demo.file, screen.line, 0}};
+                 {demo.file, line_of(screen, "exhibit"), 0}};
   }
   if (failed_anew(runs.shown, kept.shown)) return runs.shown->errors.front();
   if (failed_anew(runs.deciding, kept.deciding)) return runs.deciding->errors.front();

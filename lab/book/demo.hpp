@@ -45,6 +45,8 @@ struct DemoScreen {
   std::optional<double> minutes;
   std::string note;        ///< for the lecturer alone
   std::uint32_t line = 0;  ///< of the file
+  std::map<std::string, std::uint32_t>
+      lines;  ///< by key; the screen's own for what it does not say
 };
 
 struct Demo {

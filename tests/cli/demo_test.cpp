@@ -53,8 +53,12 @@ TEST_CASE("what is wrong in a demo is said with file, line and remedy, before an
       folder.write("bad.toml", "chapter = \"first-kernel\"\n\n[[screen]]\nquestion = \"idle\"\n");
   const Outcome refused = check(file);
   CHECK(refused.code == 2);
-  CHECK_THAT(refused.err, ContainsSubstring("bad.toml:3"));
+  CHECK_THAT(refused.err, ContainsSubstring("bad.toml:4"));
   CHECK_THAT(refused.err, ContainsSubstring("idle-of-five"));
+  const auto misspelt = folder.write(
+      "key.toml", "chapter = \"first-kernel\"\n[[screen]]\nstep = \"run\"\nsets = { n = 6 }\n");
+  CHECK(check(misspelt).code == 2);
+  CHECK_THAT(check(misspelt).err, ContainsSubstring("key.toml:4"));
   const auto other =
       folder.write("other.toml", "chapter = \"first\"\n\n[[screen]]\nstep = \"run\"\n");
   CHECK(check(other).code == 2);

@@ -105,16 +105,16 @@ TEST_CASE("whatever is wrong in a demo is said with its line") {
   CHECK(refusal(head + "step = \"ask\"\nsource = \"none.cu\"\n")
             .starts_with("demo.toml:5: file_unreadable("));
   CHECK(refusal(head + "step = \"aks\"\n") ==
-        "demo.toml:3: unknown_name(kind=phrase.kind.step, known=ask, name=aks)");
+        "demo.toml:4: unknown_name(kind=phrase.kind.step, known=ask, name=aks)");
   CHECK(refusal(head + "question = \"busy\"\n") ==
-        "demo.toml:3: unknown_name(kind=phrase.kind.question, known=idle, name=busy)");
+        "demo.toml:4: unknown_name(kind=phrase.kind.question, known=idle, name=busy)");
   CHECK(refusal(head + "step = \"ask\"\nreveal = [\"busy\"]\n")
-            .starts_with("demo.toml:3: unknown_name(kind=phrase.kind.question"));
+            .starts_with("demo.toml:5: unknown_name(kind=phrase.kind.question"));
   CHECK(refusal(head + "step = \"ask\"\nset = { m = 1 }\n")
-            .starts_with("demo.toml:3: unknown_name(kind=phrase.kind.parameter"));
+            .starts_with("demo.toml:5: unknown_name(kind=phrase.kind.parameter"));
   CHECK(refusal(head + "step = \"ask\"\nset = { n = 1000 }\n")
-            .starts_with("demo.toml:3: parameter_out_of_range("));
-  CHECK(refusal(head + "step = \"ask\"\ngpu = \"T5\"\n").starts_with("demo.toml:3: no_such_gpu("));
+            .starts_with("demo.toml:5: parameter_out_of_range("));
+  CHECK(refusal(head + "step = \"ask\"\ngpu = \"T5\"\n").starts_with("demo.toml:5: no_such_gpu("));
 }
 
 TEST_CASE("what a screen showed is kept beside the file, by what it shows and not by its place") {
