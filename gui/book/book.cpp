@@ -25,7 +25,7 @@ std::string original_text(const std::string& root, const std::string& path) {
 
 constexpr std::size_t kMostKept = 8;  // runs that a chapter keeps; the oldest makes room
 
-/// "still of T4"; where no GPU of that name is known, the plain sentence that the results are of an earlier version.
+/// "old: T4"; where no GPU of that name is known, the plain sentence that the results are of an earlier version.
 std::string of_gpu(const lab::Strings& strings, const std::string& gpu) {
   const device::Properties* known = device::find_gpu(gpu);
   return known ? strings("gui.stale-gpu", {{"gpu", known->name}}) : strings("gui.stale");

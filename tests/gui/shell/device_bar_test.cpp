@@ -162,7 +162,7 @@ TEST_CASE("an exercise is checked on the chosen GPU; on another one the check is
   CHECK_FALSE(attempt.stale());
   stage.book().set_gpu("L4");
   CHECK(attempt.stale());
-  CHECK(stage.book().stale_reason() == "still of T4");
+  CHECK(stage.book().stale_reason() == "old: T4");
   CHECK(attempt.passed());  // it was, and is not taken away
 }
 
