@@ -94,24 +94,32 @@ Ran run_on(lab::Lab& lab, const lab::Operation& operation, const lab::Rung& rung
   return ran;
 }
 
-std::vector<Ran> run_ours(lab::Lab& lab, const lab::Operation& operation, const Sizes& sizes,
-                          const Inputs& inputs) {
-  for (const char* name : kOurs) {
-    const lab::Rung& rung = lab::rung_named(operation, name);
-    lab::compile_rung_soon(lab, rung, with_tiles(operation, rung, sizes), true);
-  }
-  std::vector<Ran> ours(kOurs.size());
+/// Each by its own simulated device, side by side.
+std::vector<Ran> run_all(lab::Lab& lab, const lab::Operation& operation,
+                         const std::vector<const lab::Rung*>& rungs, const Sizes& sizes,
+                         const Inputs& inputs) {
+  std::vector<Ran> ran(rungs.size());
   std::vector<lab::Lab::Part> parts;
-  for (std::size_t i = 0; i < kOurs.size(); ++i) {
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
     parts.emplace_back([&, i](lab::Lab& part) {
-      const lab::Rung& rung = lab::rung_named(operation, kOurs[i]);
+      const lab::Rung& rung = *rungs[i];
       const Sizes tiled = with_tiles(operation, rung, sizes);
-      ours[i] =
+      ran[i] =
           run_on(part, operation, rung, tiled, inputs, lab::compile_rung(part, rung, tiled, true));
     });
   }
   lab.side_by_side(parts);
-  return ours;
+  return ran;
+}
+
+std::vector<Ran> run_ours(lab::Lab& lab, const lab::Operation& operation, const Sizes& sizes,
+                          const Inputs& inputs) {
+  std::vector<const lab::Rung*> rungs;
+  for (const char* name : kOurs) {
+    rungs.push_back(&lab::rung_named(operation, name));
+    lab::compile_rung_soon(lab, *rungs.back(), with_tiles(operation, *rungs.back(), sizes), true);
+  }
+  return run_all(lab, operation, rungs, sizes, inputs);
 }
 
 /// The times and sectors of our kernels alone, in a table.
@@ -230,19 +238,11 @@ void gradient(lab::Lab& lab, const Setting& setting) {
   inputs = {{"x", x}, {"dy", periodic(outputs, 1 << 16, [](std::int64_t i) {
                          return static_cast<float>(i * 5 % 7 - 3);
                        })}};
+  std::vector<const lab::Rung*> rungs;
+  for (const lab::Rung& rung : operation.rungs) rungs.push_back(&rung);
   Chart made;
-  std::vector<Ran> ran(operation.rungs.size());
-  std::vector<lab::Lab::Part> parts;
-  for (std::size_t i = 0; i < ran.size(); ++i) {
-    parts.emplace_back([&, i](lab::Lab& part) {
-      const lab::Rung& rung = operation.rungs[i];
-      const Sizes tiled = with_tiles(operation, rung, sizes);
-      ran[i] =
-          run_on(part, operation, rung, tiled, inputs, lab::compile_rung(part, rung, tiled, true));
-    });
-  }
-  lab.side_by_side(parts);
-  for (const Ran& one : ran) made.points.push_back(one.point);
+  for (const Ran& ran : run_all(lab, operation, rungs, sizes, inputs))
+    made.points.push_back(ran.point);
   lab.show({"gradient",
             {"capstone.gradient"},
             device::Evidence{device::EvidenceKind::estimated, lab.device_name(), {}},
