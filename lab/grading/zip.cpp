@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <fstream>
 #include <memory>
+#include <string>
 #include <system_error>
+#include <utility>
 
 namespace warpbook::lab {
 namespace {
@@ -27,11 +29,15 @@ using OpenArchive = std::unique_ptr<archive, ArchiveFree>;
 constexpr std::int64_t kWhen = 946728000;
 constexpr int kPlain = 0644, kExecutable = 0755;
 
-tl::unexpected<device::Error> unwritable(const fs::path& file, archive* made) {
+std::string said_by(archive* made) {
   const char* const said = archive_error_string(made);
+  return said ? said : "";
+}
+
+tl::unexpected<device::Error> unwritable(const fs::path& file, std::string why) {
   return device::failure(
       ErrorCode::file_unwritable,
-      {{"file", file.string()}, {"why", device::Message::plain(said ? said : "")}});
+      {{"file", file.string()}, {"why", device::Message::plain(std::move(why))}});
 }
 
 tl::unexpected<device::Error> unreadable(const fs::path& file, const std::error_code& error) {
@@ -62,11 +68,11 @@ device::Expected<void> write_entry(archive* made, const ZipEntry& entry, const f
   archive_entry_set_perm(header.get(), entry.executable ? kExecutable : kPlain);
   archive_entry_set_mtime(header.get(), kWhen, 0);
   archive_entry_set_size(header.get(), static_cast<la_int64_t>(size));
-  if (archive_write_header(made, header.get()) != ARCHIVE_OK) return unwritable(zip, made);
+  if (archive_write_header(made, header.get()) != ARCHIVE_OK) return unwritable(zip, said_by(made));
   const bool written = entry.file.empty()
                            ? archive_write_data(made, entry.bytes.data(), entry.bytes.size()) >= 0
                            : copy_into(made, stream);
-  if (!written) return unwritable(zip, made);
+  if (!written) return unwritable(zip, said_by(made));
   return {};
 }
 
@@ -74,11 +80,11 @@ device::Expected<void> write_all(const fs::path& zip, const std::vector<ZipEntry
   const OpenArchive made(archive_write_new());
   archive_write_set_format_zip(made.get());
   if (archive_write_open_filename(made.get(), zip.c_str()) != ARCHIVE_OK)
-    return unwritable(zip, made.get());
+    return unwritable(zip, said_by(made.get()));
   for (const ZipEntry& entry : entries) {
     if (auto done = write_entry(made.get(), entry, zip); !done) return done;
   }
-  if (archive_write_close(made.get()) != ARCHIVE_OK) return unwritable(zip, made.get());
+  if (archive_write_close(made.get()) != ARCHIVE_OK) return unwritable(zip, said_by(made.get()));
   return {};
 }
 
@@ -116,11 +122,7 @@ device::Expected<void> write_zip(const fs::path& file, const std::vector<ZipEntr
     std::error_code ignored;
     fs::remove(unfinished, ignored);
   }
-  if (done && error) {
-    return device::failure(
-        ErrorCode::file_unwritable,
-        {{"file", file.string()}, {"why", device::Message::plain(error.message())}});
-  }
+  if (done && error) return unwritable(file, error.message());
   return done;
 }
 
