@@ -152,7 +152,7 @@ class Build {
   [[nodiscard]] std::optional<Error> interruption() const;
   [[nodiscard]] std::optional<Error> first_error() const;
   Expected<fs::path> link();
-  [[nodiscard]] Expected<fs::path> written_stub() const;
+  [[nodiscard]] Expected<fs::path> written_registration() const;
   [[nodiscard]] ChildOutcome run_tool(const fs::path& program,
                                       std::vector<std::string> arguments) const;
   [[nodiscard]] std::optional<Error> error_of(const ChildOutcome& outcome, const std::string& name,
@@ -307,9 +307,9 @@ Expected<fs::path> Build::link() {
     parts.push_back(compiled.translation.object);
   }
   if (separate_) {
-    auto stub = written_stub();
-    if (!stub) return stub;
-    parts.push_back(std::move(*stub));
+    auto registration = written_registration();
+    if (!registration) return registration;
+    parts.push_back(std::move(*registration));
   }
   const bool openmp = std::find(openmp_.begin(), openmp_.end(), true) != openmp_.end();
   fs::path executable = folder_ / "program";
@@ -325,18 +325,18 @@ Expected<fs::path> Build::link() {
 }
 
 /// The source that hands the parts of separately compiled device code to the runtime.
-Expected<fs::path> Build::written_stub() const {
+Expected<fs::path> Build::written_registration() const {
   std::vector<std::string> arguments{"-u"};
   for (const Compiled& compiled : compiled_)
     arguments.push_back(compiled.translation.object.string());
   const ChildOutcome symbols = run_tool(tools_.nm, std::move(arguments));
   if (auto failed = error_of(symbols, sources_.files.front().string(), tools_.nm))
     return tl::unexpected(std::move(*failed));
-  fs::path stub = folder_ / "registration.cpp";
+  fs::path file = folder_ / "registration.cpp";
   const auto written =
-      write_file_atomically(stub, registration_stub(unlinked_modules(symbols.output)));
+      write_file_atomically(file, registration_source(unlinked_modules(symbols.output)));
   if (!written) return tl::unexpected(written.error());
-  return stub;
+  return file;
 }
 
 Expected<std::vector<std::string>> Build::files() const {

@@ -68,18 +68,18 @@ std::vector<std::string> unlinked_modules(std::string_view undefined_symbols) {
   return functions;
 }
 
-std::string registration_stub(std::span<const std::string> functions) {
-  std::string stub =
+std::string registration_source(std::span<const std::string> functions) {
+  std::string source =
       "extern \"C\" void __warpbookRegisterLinked(const void*, void (*)(void**), const char*);\n";
   for (const std::string& function : functions) {
-    stub += fmt::format(
+    source += fmt::format(
         "extern \"C\" void {}(void (*callback)(void**), void* wrapper, void* name, void "
         "(*)(void*)) {{\n"
         "  __warpbookRegisterLinked(wrapper, callback, static_cast<const char*>(name));\n"
         "}}\n",
         function);
   }
-  return stub;
+  return source;
 }
 
 }  // namespace warpbook::device

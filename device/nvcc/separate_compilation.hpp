@@ -1,6 +1,6 @@
 // Device code of several files that calls across them, or that launches kernels: "separate compilation" (-rdc=true). NVIDIA
 // joins the machine code of such files by nvlink when a program is linked. There is only PTX here, so the runtime joins the PTX
-// when the program starts, and what is linked is a stub that hands it the parts.
+// when the program starts, and what is linked is a source that hands it the parts.
 #pragma once
 
 #include <span>
@@ -34,6 +34,6 @@ std::vector<std::string> unlinked_modules(std::string_view undefined_symbols);
 ///
 /// with the fat binary's wrapper, the function that registers the file's kernels and variables with a handle, and the module's
 /// name. The calls come before main(), one a file, and nothing says which is the last.
-std::string registration_stub(std::span<const std::string> functions);
+std::string registration_source(std::span<const std::string> functions);
 
 }  // namespace warpbook::device

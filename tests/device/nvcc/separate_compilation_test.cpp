@@ -1,4 +1,4 @@
-// When device code of several files is to be joined, and the stub by which the runtime gets to know its parts.
+// When device code of several files is to be joined, and the source by which the runtime gets to know its parts.
 #include "device/nvcc/separate_compilation.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -68,13 +68,13 @@ TEST_CASE("Each file's registration is found among undefined symbols, once") {
   CHECK(unlinked_modules("                 U cudaMalloc\n").empty());
 }
 
-TEST_CASE("The stub defines each registration and hands it to the runtime") {
+TEST_CASE("The source of registrations defines each one and hands it to the runtime") {
   const std::vector<std::string> functions{"__cudaRegisterLinkedBinary_1",
                                            "__cudaRegisterLinkedBinary_2"};
-  const std::string stub = registration_stub(functions);
+  const std::string source = registration_source(functions);
   for (const std::string& function : functions)
-    CHECK(stub.find("void " + function + "(") != std::string::npos);
-  CHECK(stub.find("__warpbookRegisterLinked(wrapper, callback,") != std::string::npos);
+    CHECK(source.find("void " + function + "(") != std::string::npos);
+  CHECK(source.find("__warpbookRegisterLinked(wrapper, callback,") != std::string::npos);
 }
 
 }  // namespace warpbook::tests::separate_compilation_test
