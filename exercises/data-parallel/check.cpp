@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "exercises/judged_runs.hpp"
 #include "lab/exercise/program_trials.hpp"
 #include "lab/text/strings.hpp"
 
@@ -22,21 +23,11 @@ struct Size {
   std::int64_t devices = 1, days = 1;
 };
 
-/// What the program draws: whole numbers from -most to most. A float holds all sums exactly.
-std::vector<std::int64_t> drawn(std::int64_t count, std::uint32_t salt, std::int64_t most) {
-  std::vector<std::int64_t> values;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    std::uint32_t mixed = ((i + 1) * 2654435761u) ^ (salt * 40503u);
-    mixed = (mixed ^ (mixed >> 15)) * 2246822519u;
-    values.push_back(static_cast<std::int64_t>(mixed >> 16) % (2 * most + 1) - most);
-  }
-  return values;
-}
-
-/// The gradient of half the sum of all squared errors, as one device would find it.
+/// The gradient of half the sum of all squared errors, as one device would find it. A float holds all sums exactly.
 std::vector<std::int64_t> gradient_for(std::int64_t days) {
-  const auto x = drawn(days * kStations, 1, 3), target = drawn(days * kStations, 2, 20),
-             weights = drawn(kWeights, 3, 2);
+  const auto x = drawn_numbers(days * kStations, 1, 3),
+             target = drawn_numbers(days * kStations, 2, 20),
+             weights = drawn_numbers(kWeights, 3, 2);
   const auto at = [](const std::vector<std::int64_t>& values, std::int64_t row,
                      std::int64_t column) {
     return values[static_cast<std::size_t>(row * kStations + column)];
@@ -83,20 +74,14 @@ double bytes_between(const lab::ProgramTrial& run) {
   return 2.0 * (run.devices - 1) * kWeights * sizeof(float);
 }
 
-/// A run at which gates are judged.
-struct Judged {
-  lab::ProgramTrial trial;
-  const lab::ProgramResult& result;
-};
-
 lab::Message words(const std::string& id, const std::string& what,
                    lab::MessageArguments arguments = {}) {
   return {"data-parallel." + id + "." + what, std::move(arguments), {}};
 }
 
 /// The kernels on the device that does the least do at least the floor's part of what each would do if all did the same.
-Item shared(Item item, const lab::Gate& gate, const std::vector<Judged>& runs) {
-  for (const Judged& run : runs) {
+Item shared(Item item, const lab::Gate& gate, const std::vector<JudgedRun>& runs) {
+  for (const JudgedRun& run : runs) {
     if (item.state != State::passed) break;
     const std::vector<double> work =
         lab::work_by_device(run.result.outcome.record, run.trial.devices);
@@ -113,8 +98,8 @@ Item shared(Item item, const lab::Gate& gate, const std::vector<Judged>& runs) {
   return item;
 }
 
-Item between(Item item, const lab::Gate& gate, const std::vector<Judged>& runs) {
-  for (const Judged& run : runs) {
+Item between(Item item, const lab::Gate& gate, const std::vector<JudgedRun>& runs) {
+  for (const JudgedRun& run : runs) {
     if (item.state != State::passed) break;
     std::uint64_t all = 0;
     lab::LinkUse most;
@@ -140,13 +125,7 @@ void check(lab::Checker& checker) {
   // One device alone, and more devices than days.
   for (const Size& size : {Size{1, 7}, {2, 9}, {3, 2}, {4, 33}}) trials.run(trial(size));
   const Size drawn_size{checker.drawn(3, 6), checker.drawn(90, 160)};
-  std::vector<Judged> judged;
-  for (const Size& size : {Size{4, 150}, drawn_size}) {
-    lab::ProgramTrial made = trial(size);
-    made.gates = made.traced = true;
-    made.hidden = !judged.empty();
-    judged.push_back({made, trials.run(made)});
-  }
+  const std::vector<JudgedRun> judged = run_judged(trials, {trial({4, 150}), trial(drawn_size)});
 
   const auto add = [&](Item item) { checker.result.items.push_back(std::move(item)); };
   const auto waiting = [&](const std::string& id) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "exercises/judged_runs.hpp"
 #include "lab/exercise/program_trials.hpp"
 #include "lab/text/strings.hpp"
 
@@ -18,18 +19,7 @@ struct Size {
   std::int64_t rows = 1, width = 1, layers = 1;
 };
 
-/// What the program draws: whole numbers from -most to most. Up to three layers of 64 units, an int holds all sums.
-std::vector<std::int64_t> drawn(std::int64_t count, std::uint32_t salt, std::int64_t most) {
-  std::vector<std::int64_t> values;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    std::uint32_t mixed = ((i + 1) * 2654435761u) ^ (salt * 40503u);
-    mixed = (mixed ^ (mixed >> 15)) * 2246822519u;
-    values.push_back(static_cast<std::int64_t>(mixed >> 16) % (2 * most + 1) - most);
-  }
-  return values;
-}
-
-/// The results of layer `l` for the results of the layer before.
+/// The results of layer `l` for the results of the layer before. Up to three layers of 64 units, an int holds all sums.
 std::vector<std::int64_t> layer(const std::vector<std::int64_t>& x,
                                 const std::vector<std::int64_t>& w,
                                 const std::vector<std::int64_t>& b, const Size& size,
@@ -51,8 +41,9 @@ std::vector<std::int64_t> layer(const std::vector<std::int64_t>& x,
 
 lab::ProgramTrial trial(const Size& size) {
   const auto& [rows, width, layers] = size;
-  const auto w = drawn(layers * width * width, 2, 2), b = drawn(layers * width, 3, 8);
-  std::vector<std::int64_t> x = drawn(rows * width, 1, 4);
+  const auto w = drawn_numbers(layers * width * width, 2, 2),
+             b = drawn_numbers(layers * width, 3, 8);
+  std::vector<std::int64_t> x = drawn_numbers(rows * width, 1, 4);
   for (std::int64_t l = 0; l < layers; ++l) x = layer(x, w, b, size, l);
   lab::ProgramTrial made;
   made.arguments = {std::to_string(rows), std::to_string(width), std::to_string(layers)};
@@ -77,16 +68,10 @@ std::uint64_t bytes_in(const lab::ProgramTrial& run) {
   return static_cast<std::uint64_t>(rows * width + layers * (width + 1) * width) * sizeof(int);
 }
 
-/// A run at which gates are judged.
-struct Judged {
-  lab::ProgramTrial trial;
-  const lab::ProgramResult& result;
-};
-
 /// What each run counts keeps within the gate's ceiling.
-Item most(Item item, const lab::Gate& gate, const std::vector<Judged>& runs,
-          double (*counted)(const Judged&)) {
-  for (const Judged& run : runs) {
+Item most(Item item, const lab::Gate& gate, const std::vector<JudgedRun>& runs,
+          double (*counted)(const JudgedRun&)) {
+  for (const JudgedRun& run : runs) {
     if (item.state != State::passed) break;
     const std::string measured = lab::number(counted(run), 3);
     item.got = {"fuse-layer." + gate.id + ".got", {{"measured", measured}}};
@@ -97,12 +82,12 @@ Item most(Item item, const lab::Gate& gate, const std::vector<Judged>& runs,
   return item;
 }
 
-double launches_a_layer(const Judged& run) {
+double launches_a_layer(const JudgedRun& run) {
   return static_cast<double>(run.result.outcome.record.launches.size()) /
          static_cast<double>(size_of(run.trial).layers);
 }
 
-double stores_a_result(const Judged& run) {
+double stores_a_result(const JudgedRun& run) {
   std::uint64_t bytes = 0;
   for (const lab::KernelStores& launch : run.result.stores) bytes += launch.bytes;
   return static_cast<double>(bytes) / static_cast<double>(results(run.trial) * sizeof(int));
@@ -113,15 +98,9 @@ void check(lab::Checker& checker) {
   for (const Size& size : {Size{1, 1, 1}, {2, 3, 2}, {33, 31, 1}, {5, 64, 3}})
     trials.run(trial(size));
   const Size drawn_size{checker.drawn(40, 48), checker.drawn(26, 32), checker.drawn(2, 3)};
-  std::vector<Judged> judged;
-  for (const Size& size : {Size{48, 32, 3}, drawn_size}) {
-    lab::ProgramTrial made = trial(size);
-    made.gates = made.traced = true;
-    made.hidden = !judged.empty();
-    judged.push_back({made, trials.run(made)});
-  }
+  const std::vector<JudgedRun> judged = run_judged(trials, {trial({48, 32, 3}), trial(drawn_size)});
 
-  const auto add_most = [&](const std::string& id, double (*counted)(const Judged&)) {
+  const auto add_most = [&](const std::string& id, double (*counted)(const JudgedRun&)) {
     checker.result.items.push_back(most(trials.judged(id, {"fuse-layer." + id + ".sentence"}),
                                         trials.gate_of(id), judged, counted));
   };

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "exercises/judged_runs.hpp"
 #include "lab/exercise/program_trials.hpp"
 #include "lab/text/strings.hpp"
 
@@ -58,12 +59,6 @@ double bytes_on_link(const lab::ProgramTrial& run) {
   return steps(run) * static_cast<double>(chunk * sizeof(int));
 }
 
-/// A run at which gates are judged.
-struct Judged {
-  lab::ProgramTrial trial;
-  const lab::ProgramResult& result;
-};
-
 lab::Message words(const std::string& id, const std::string& what,
                    lab::MessageArguments arguments = {}) {
   return {"ring-all-reduce." + id + "." + what, std::move(arguments), {}};
@@ -74,8 +69,8 @@ bool is_in_ring(const LinkUse& link, std::uint32_t devices) {
   return (link.from + 1) % devices == link.to || (link.to + 1) % devices == link.from;
 }
 
-Item neighbours(Item item, const std::vector<Judged>& runs) {
-  for (const Judged& run : runs) {
+Item neighbours(Item item, const std::vector<JudgedRun>& runs) {
+  for (const JudgedRun& run : runs) {
     const auto& links = run.result.links;
     const auto outside = std::ranges::find_if(
         links, [&](const LinkUse& link) { return !is_in_ring(link, run.trial.devices); });
@@ -99,8 +94,8 @@ const LinkUse* busiest(const std::vector<LinkUse>& links, std::uint64_t LinkUse:
 
 /// What the busiest link carries keeps below the ceiling, and what all carry together, for each device, above the floor: who sends less
 /// cannot have told everybody.
-Item carried(Item item, const lab::Gate& gate, const std::vector<Judged>& runs) {
-  for (const Judged& run : runs) {
+Item carried(Item item, const lab::Gate& gate, const std::vector<JudgedRun>& runs) {
+  for (const JudgedRun& run : runs) {
     if (item.state != State::passed) break;
     const auto& links = run.result.links;
     const LinkUse* most = busiest(links, &LinkUse::bytes);
@@ -122,8 +117,8 @@ Item carried(Item item, const lab::Gate& gate, const std::vector<Judged>& runs) 
   return item;
 }
 
-Item copies(Item item, const lab::Gate& gate, const std::vector<Judged>& runs) {
-  for (const Judged& run : runs) {
+Item copies(Item item, const lab::Gate& gate, const std::vector<JudgedRun>& runs) {
+  for (const JudgedRun& run : runs) {
     const LinkUse* most = busiest(run.result.links, &LinkUse::copies);
     if (item.state != State::passed || !most) break;
     const double times = static_cast<double>(most->copies) / steps(run.trial);
@@ -144,13 +139,7 @@ void check(lab::Checker& checker) {
   // One device, which has nobody to send to; fewer numbers than devices; chunks of different sizes.
   for (const Size& size : {Size{1, 5}, {2, 9}, {3, 2}, {4, 33}, {5, 1000}}) trials.run(trial(size));
   const Size drawn{checker.drawn(5, 8), checker.drawn(1500, 3000)};
-  std::vector<Judged> judged;
-  for (const Size& size : {Size{4, 2050}, drawn}) {
-    lab::ProgramTrial made = trial(size);
-    made.gates = made.traced = true;
-    made.hidden = !judged.empty();
-    judged.push_back({made, trials.run(made)});
-  }
+  const std::vector<JudgedRun> judged = run_judged(trials, {trial({4, 2050}), trial(drawn)});
 
   const auto add = [&](Item item) { checker.result.items.push_back(std::move(item)); };
   const auto waiting = [&](const std::string& id) {
