@@ -122,13 +122,13 @@ void time_libraries(Recording& recording) {
         convolutions.push_back(convolution(pass, layout, precision));
     }
   }
-  time_all(Kind::cudnn, convolutions, recording);
   std::vector<Problem> products;
   for (const std::int64_t edge : {512, 1024, 4096}) {
     for (const Precision precision : {Precision::fp32, Precision::tf32})
       products.push_back(matmul(edge, precision));
   }
   time_all(Kind::cublas, products, recording);
+  time_all(Kind::cudnn, convolutions, recording);
 }
 
 }  // namespace warpbook::tests

@@ -3,9 +3,11 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <optional>
+#include <thread>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -36,6 +38,8 @@ namespace {
 
 constexpr std::uint64_t kRotation = 3;  // times the L2: what comes round again is in no cache
 constexpr std::size_t kMostSets = 1024;
+
+std::size_t processors() { return std::max(std::thread::hardware_concurrency(), 1U); }
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -190,17 +194,9 @@ Record record_of(const device::gpu::GpuDevice& gpu) {
   return record;
 }
 
-/// Whether a rung gives at each size what it should; each is told of in the record.
-bool compare_all(const std::shared_ptr<device::gpu::GpuDevice>& gpu, const Operation& operation,
-                 const Rung& rung, Record& record) {
-  bool right = true;
-  const auto tell = [&](RecordedComparison done) {
-    if (done.outcome == RecordedComparison::Outcome::differs) {
-      UNSCOPED_INFO(rung.path << " at " << done.size << ": " << done.why);
-      right = false;
-    }
-    record.comparisons.push_back(std::move(done));
-  };
+/// A rung at each size, on both.
+std::vector<RecordedComparison> compare_all(const std::shared_ptr<device::gpu::GpuDevice>& gpu,
+                                            const Operation& operation, const Rung& rung) {
   std::optional<Pair> pair;
   std::string why;
   try {
@@ -208,29 +204,68 @@ bool compare_all(const std::shared_ptr<device::gpu::GpuDevice>& gpu, const Opera
   } catch (const lab::ExperimentFailed& failed) {
     why = failed.error.english();
   }
+  std::vector<RecordedComparison> done;
   for (const OperationCase& size : operation.cases) {
     if (size.label == OperationCase::Label::full || !lab::admits(rung, size.scalars)) continue;
-    if (pair) {
-      tell(compare(*pair, operation, rung, size));
-    } else {
-      tell({RecordedComparison::Outcome::differs, operation.name, rung.name, size.text(), why});
-    }
+    done.push_back(pair ? compare(*pair, operation, rung, size)
+                        : RecordedComparison{RecordedComparison::Outcome::differs, operation.name,
+                                             rung.name, size.text(), why});
   }
-  return right;
+  return done;
 }
 
-void record_operation(const std::shared_ptr<device::gpu::GpuDevice>& gpu,
-                      const Operation& operation, Record& record) {
+bool differs(const RecordedComparison& comparison) {
+  return comparison.outcome == RecordedComparison::Outcome::differs;
+}
+
+/// What a rung of an operation gave.
+struct Compared {
+  const Operation* operation = nullptr;
+  const Rung* rung = nullptr;
+  std::vector<RecordedComparison> sizes;
+};
+
+/// Every rung of these, several at once: nothing is timed meanwhile. Compiles what is timed later, too.
+std::vector<Compared> compare_at_once(const std::shared_ptr<device::gpu::GpuDevice>& gpu,
+                                      const std::vector<const Operation*>& operations) {
+  std::vector<Compared> compared;
+  for (const Operation* const operation : operations) {
+    for (const Rung& rung : operation->rungs) compared.push_back({operation, &rung, {}});
+  }
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < compared.size(); i = next++) {
+      compared[i].sizes = compare_all(gpu, *compared[i].operation, *compared[i].rung);
+      try {
+        (void)compile_rung_for(*gpu, *compared[i].rung, true);
+      } catch (const lab::ExperimentFailed&) {  // told when it is timed
+      }
+    }
+  };
+  std::vector<std::jthread> threads(processors());
+  for (std::jthread& thread : threads) thread = std::jthread(work);
+  threads.clear();
+  return compared;
+}
+
+/// Tells of each rung in the record, and times those that are right.
+void record_operation(device::gpu::GpuDevice& gpu, const Operation& operation,
+                      const std::vector<Compared>& compared, Record& record) {
   // Correctness first: what is wrong has no time.
   std::vector<Rung> right;
-  for (const Rung& rung : operation.rungs) {
-    const bool same = compare_all(gpu, operation, rung, record);
+  for (const Compared& one : compared) {
+    if (one.operation != &operation) continue;
+    for (const RecordedComparison& c : one.sizes) {
+      if (differs(c)) UNSCOPED_INFO(one.rung->path << " at " << c.size << ": " << c.why);
+      record.comparisons.push_back(c);
+    }
+    const bool same = std::ranges::none_of(one.sizes, differs);
     CHECK(same);
-    if (same && lab::admits(rung, operation.ladder.scalars)) right.push_back(rung);
+    if (same && lab::admits(*one.rung, operation.ladder.scalars)) right.push_back(*one.rung);
   }
   if (right.empty()) return;
   try {
-    time_ladder(*gpu, operation, right, record);
+    time_ladder(gpu, operation, right, record);
   } catch (const lab::ExperimentFailed& failed) {
     FAIL_CHECK(operation.name << ": " << failed.error.english());
   }
@@ -249,11 +284,23 @@ TEST_CASE("every rung gives the simulator's bits on the GPU, and is timed into a
           "[.][record]") {
   const std::shared_ptr<device::gpu::GpuDevice> gpu = gpu_or_skip();
   Recording recording(record_of(*gpu));
-  for (const Operation& operation : operations_for(gpu->properties().compute_capability)) {
-    if (recording.has(operation) || !recording.may_begin(operation.name)) continue;
-    recording.forget(operation);
-    record_operation(gpu, operation, recording.record());
-    recording.save();
+  const std::vector<Operation> operations = operations_for(gpu->properties().compute_capability);
+  std::vector<const Operation*> left;
+  for (const Operation& operation : operations) {
+    if (!recording.has(operation)) left.push_back(&operation);
+  }
+  const std::size_t batch = std::max<std::size_t>(processors() / 2, 1);
+  for (std::size_t begin = 0; begin < left.size(); begin += batch) {
+    std::vector<const Operation*> now;
+    for (std::size_t i = begin; i < std::min(begin + batch, left.size()); ++i) {
+      if (recording.may_begin(left[i]->name)) now.push_back(left[i]);
+    }
+    const std::vector<Compared> compared = compare_at_once(gpu, now);
+    for (const Operation* const operation : now) {
+      recording.forget(*operation);
+      record_operation(*gpu, *operation, compared, recording.record());
+      recording.save();
+    }
   }
   tell_outcomes(recording.record());
   time_libraries(recording);

@@ -132,15 +132,20 @@ std::vector<float> fetched(Device& device, const Device& compiled_for, const Rea
   return got;
 }
 
-/// The largest difference between the two devices; texels are between 0 and 1.
+/// The largest difference between the two devices; texels are between 0 and 1. Tells of the fetch that it is in.
 double difference(Device& gpu, const Read& read) {
   const auto simulated = make_simulated_device(gpu.properties());
   const auto on_gpu = fetched(gpu, gpu, read), expected = fetched(*simulated, gpu, read);
   double largest = 0;
+  std::size_t at = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const double off = std::fabs(static_cast<double>(on_gpu[i]) - expected[i]);
-    if (!(off <= largest)) largest = off;
+    if (off <= largest) continue;
+    largest = off;
+    at = i;
   }
+  if (largest > 0)
+    UNSCOPED_INFO("fetch " << at / 4 << ": " << on_gpu[at] << ", simulated " << expected[at]);
   return largest;
 }
 

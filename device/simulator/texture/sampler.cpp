@@ -109,8 +109,12 @@ void TextureSampler::texel(const TexelLevel& level, std::int64_t x, std::int64_t
 void TextureSampler::addressed(const TexelLevel& level, const std::int64_t (&at)[3],
                                std::uint32_t plane, const FetchPlace& place,
                                std::uint32_t (&to)[4]) {
-  const std::int64_t x = resolve(at[0], level.width, t_.address_mode[0]);
-  const std::int64_t y = dimensions_ < 2 ? 0 : resolve(at[1], level.height, t_.address_mode[1]);
+  // The edge of a cube's face belongs to the face, whatever the address mode.
+  const auto mode = [&](std::size_t k) {
+    return is_cube_ ? AddressMode::clamp : t_.address_mode[k];
+  };
+  const std::int64_t x = resolve(at[0], level.width, mode(0));
+  const std::int64_t y = dimensions_ < 2 ? 0 : resolve(at[1], level.height, mode(1));
   const std::int64_t z = dimensions_ < 3 ? plane : resolve(at[2], level.planes, t_.address_mode[2]);
   if (x < 0 || y < 0 || z < 0)
     std::copy_n(t_.border, 4, to);
