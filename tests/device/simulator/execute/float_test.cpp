@@ -1,4 +1,6 @@
 // Floating-point instructions against the host's arithmetic and exact rounding by hand.
+#include <catch2/generators/catch_generators.hpp>
+
 #include <cfenv>
 #include <cmath>
 
