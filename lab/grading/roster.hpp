@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "device/error.hpp"
+#include "device/device.hpp"
 #include "lab/grading/csv.hpp"
 #include "lab/grading/download.hpp"
 
