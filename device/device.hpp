@@ -370,6 +370,8 @@ class Device {
 
 /// A simulated GPU: a row of the GPU table, run on this CPU.
 std::unique_ptr<Device> make_simulated_device(const Properties& gpu);
+/// What to say where that throws std::bad_alloc: it reserves addresses for all of the GPU's memory.
+Error no_address_space(const Properties& gpu);
 
 /// The name "auto", "simulator" or "gpu" to a device. `gpu_name` picks the simulated row.
 Expected<std::unique_ptr<Device>> open_device(std::string_view kind,

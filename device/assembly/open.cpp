@@ -1,4 +1,6 @@
 // From the name of a device to the device.
+#include <new>
+
 #include "device/device.hpp"
 #include "device/gpu/gpu_device.hpp"
 #include "device/gpu/self_test.hpp"
@@ -28,7 +30,11 @@ Expected<std::unique_ptr<Device>> open_device(std::string_view kind, std::string
   }
   const auto gpu = known_gpu(gpu_name);
   if (!gpu) return tl::unexpected(gpu.error());
-  return make_simulated_device(**gpu);
+  try {
+    return make_simulated_device(**gpu);
+  } catch (const std::bad_alloc&) {
+    return tl::unexpected(no_address_space(**gpu));
+  }
 }
 
 }  // namespace warpbook::device

@@ -241,4 +241,10 @@ std::unique_ptr<Device> make_simulated_device(const Properties& gpu) {
   return std::make_unique<SimulatedDevice>(gpu);
 }
 
+Error no_address_space(const Properties& gpu) {
+  return {ErrorCode::address_space,
+          {{"gpu", gpu.name}, {"bytes", std::to_string(gpu.global_bytes)}},
+          {}};
+}
+
 }  // namespace warpbook::device

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <new>
 
 #include "device/launch_memo.hpp"
 #include "lab/experiment/lesson.hpp"
@@ -129,6 +130,9 @@ Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::C
     lesson.experiment(lab);
   } catch (const ExperimentFailed& failed) {
     ended = failed.error;
+  } catch (const std::bad_alloc&) {
+    // Parts that run side by side have a device each.
+    ended = device::no_address_space(lab.context().device->properties());
   }
   Report made = lab.take_report();
   if (ended) made.errors.push_back(std::move(*ended));

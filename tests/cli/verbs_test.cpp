@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "device/platform.hpp"
+#include "device/sanitized.hpp"
+#include "device/worker/limited_child.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/says.hpp"
 
@@ -423,6 +425,20 @@ TEST_CASE("A full or read-only cache does not keep a chapter from running", "[ci
   const Outcome outcome = warpbook({"run", "first-kernel", "--json"}, {{"WARPBOOK_HOME", blocked}});
   CAPTURE(outcome.err);
   CHECK(outcome.code == 0);
+}
+
+TEST_CASE("A process that may not have enough addresses for a GPU's memory is told so", "[ci]") {
+  if (device::kSanitized) SKIP("a sanitizer reserves more addresses by itself");
+  const TemporaryFolder home;
+  const device::ChildOutcome outcome =
+      device::run_limited({.program = WARPBOOK_BINARY,
+                           .arguments = {"run", "first-kernel", "--lang", "en"},
+                           .environment = {"WARPBOOK_HOME=" + home.path().string()},
+                           .seconds = 60,
+                           .memory_bytes = 30'000'000'000,
+                           .file_bytes = 1ull << 30});
+  CHECK(outcome.code == 1);
+  CHECK(outcome.errors.find("ulimit -v unlimited") != std::string::npos);
 }
 
 }  // namespace warpbook::tests::verbs_test
