@@ -21,6 +21,14 @@ Type first_type(std::span<const Word> modifiers) {
   return Type::none;
 }
 
+std::vector<Type> types_of(std::span<const Word> modifiers) {
+  std::vector<Type> types;
+  for (const Word m : modifiers) {
+    if (type_of(m) != Type::none) types.push_back(type_of(m));
+  }
+  return types;
+}
+
 Pointer window_of(Word space) {
   switch (space) {
     case Word::shared:
@@ -78,7 +86,40 @@ bool FunctionDecoder::plain(const Instruction& i) {
       operands(i)[1].kind == Operand::Kind::special)
     return convert_special(i);
   if (const auto done = negated_predicates(i)) return *done;
-  return from_family(i);
+  return registers_fit(i) && from_family(i);
+}
+
+/// Whether a register is as wide as the type; what is no register has no width.
+bool FunctionDecoder::fits(const Operand& o, Type type) const {
+  return o.kind != Operand::Kind::reg || register_bytes(o) == ptx::bytes_of(type);
+}
+
+/// A register may be wider than the integer that cvt takes from it or puts into it, but not where the other type is bf16: ptxas
+/// refuses that.
+bool FunctionDecoder::conversion_fits(const Instruction& i) const {
+  const auto ops = operands(i);
+  const auto types = types_of(module_.modifiers_of(i));
+  if (i.opcode != Word::cvt || types.size() != 2 || ops.size() != 2) return true;
+  if (types[0] != Type::bf16 && types[1] != Type::bf16) return true;
+  return fits(ops[0], types[0]) && fits(ops[1], types[1]);
+}
+
+/// ptxas replaces some divisions and roots by text of its own, in which it does not understand %r1+4.
+bool FunctionDecoder::operands_may_be_sums(const Instruction& i) const {
+  const bool divides = i.opcode == Word::div || i.opcode == Word::rem;
+  if (!divides && i.opcode != Word::rcp && i.opcode != Word::sqrt) return true;
+  const auto modifiers = module_.modifiers_of(i);
+  const Type type = first_type(modifiers);
+  const bool directed = std::ranges::any_of(
+      modifiers, [](Word w) { return w == Word::rz || w == Word::rm || w == Word::rp; });
+  const bool long_integer = type == Type::u64 || type == Type::s64;
+  return !long_integer && !(directed && (divides || type == Type::f64));
+}
+
+/// Whether ptxas takes these registers, too: the handlers could execute the instruction with others as well.
+bool FunctionDecoder::registers_fit(const Instruction& i) const {
+  const auto adds = [](const Operand& o) { return o.kind == Operand::Kind::reg && o.bits != 0; };
+  return conversion_fits(i) && (operands_may_be_sums(i) || std::ranges::none_of(operands(i), adds));
 }
 
 bool FunctionDecoder::active_mask(const Instruction& i) {

@@ -107,6 +107,10 @@ class FunctionDecoder {
   bool active_mask(const Instruction& i);
   bool cache_policy(const Instruction& i);
   bool from_family(const Instruction& i);
+  bool fits(const Operand& o, Type type) const;
+  bool conversion_fits(const Instruction& i) const;
+  bool operands_may_be_sums(const Instruction& i) const;
+  bool registers_fit(const Instruction& i) const;
   bool comparison(const Key& key, const Bound& bound, std::span<const Operand> destinations,
                   std::span<const Operand> sources);
   bool convert_address(const Instruction& i);

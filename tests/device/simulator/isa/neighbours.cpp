@@ -1,9 +1,11 @@
 #include "tests/device/simulator/isa/neighbours.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "device/simulator/ptx/module.hpp"
@@ -131,20 +133,68 @@ void add_neighbours(const std::vector<Sample>& samples, std::size_t count, std::
   }
 }
 
-}  // namespace
+/// A register of the samples, such as %a16, in a text.
+struct RegisterPlace {
+  std::size_t begin = 0, end = 0;
+  bool read = false;  ///< by its letter
+};
+std::vector<RegisterPlace> registers_of(const std::string& text) {
+  static const std::regex of_samples(R"(%([a-l])(8|16|32|64)\b)");
+  std::vector<RegisterPlace> places;
+  for (std::sregex_iterator at(text.begin(), text.end(), of_samples), none; at != none; ++at) {
+    const auto begin = static_cast<std::size_t>(at->position());
+    places.push_back({begin, begin + static_cast<std::size_t>(at->length()),
+                      std::string_view("abce").find((*at)[1].str()) != std::string_view::npos});
+  }
+  return places;
+}
 
-std::vector<std::string> neighbours(std::size_t count, std::mt19937_64& random) {
+/// A sample with one register changed; the same text where none can be.
+std::string with_another_register(const Sample& sample, std::mt19937_64& random) {
+  const std::string text = sample.before + joined(sample.words) + sample.after;
+  const std::vector<RegisterPlace> places = registers_of(text);
+  if (places.empty()) return text;
+  const RegisterPlace& place = places[random() % places.size()];
+  std::string name = text.substr(place.begin, 2);
+  if (place.read && random() % 4 == 0)
+    name = text.substr(place.begin, place.end - place.begin) + "+4";
+  else
+    name += std::array{"8", "16", "32", "64"}[random() % 4];
+  return text.substr(0, place.begin) + name + text.substr(place.end);
+}
+
+template <class Wanted>
+std::map<std::string, std::vector<Sample>> samples_by_opcode(const Wanted& wanted) {
   std::map<std::string, std::vector<Sample>> by_opcode;
   for (const isa::InstructionRow& row : isa::instruction_table()) {
-    if (row.support != isa::Support::executes) continue;
+    if (row.support != isa::Support::executes || !wanted(row)) continue;
     auto& of = by_opcode[std::string(row.name.substr(0, row.name.find('.')))];
     for (Sample& s : samples_taken_apart(row)) of.push_back(std::move(s));
   }
+  return by_opcode;
+}
+
+}  // namespace
+
+std::vector<std::string> neighbours(std::size_t count, std::mt19937_64& random) {
   std::vector<std::string> result;
-  for (const auto& [opcode, samples] : by_opcode) {
+  const auto any = [](const isa::InstructionRow&) { return true; };
+  for (const auto& [opcode, samples] : samples_by_opcode(any)) {
     if (!samples.empty()) add_neighbours(samples, count, random, result);
   }
   return result;
+}
+
+std::vector<std::string> other_registers(std::size_t count, std::mt19937_64& random) {
+  std::set<std::string> made;
+  const auto computes = [](const isa::InstructionRow& row) {
+    return row.family != isa::Family::other && row.family != isa::Family::move;
+  };
+  for (const auto& [opcode, samples] : samples_by_opcode(computes)) {
+    for (std::size_t k = 0; k < count && !samples.empty(); ++k)
+      made.insert(with_another_register(samples[random() % samples.size()], random));
+  }
+  return {made.begin(), made.end()};
 }
 
 }  // namespace warpbook::device::tests

@@ -12,4 +12,8 @@ namespace warpbook::device::tests {
 /// second of some).
 std::vector<std::string> neighbours(std::size_t count, std::mt19937_64& random);
 
+/// `count` of them for each opcode that computes on registers, at most: samples in which one register has another width, or has a
+/// constant added to it.
+std::vector<std::string> other_registers(std::size_t count, std::mt19937_64& random);
+
 }  // namespace warpbook::device::tests

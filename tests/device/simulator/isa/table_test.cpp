@@ -292,6 +292,40 @@ TEST_CASE(
   compare_with_ptxas(asked);
 }
 
+TEST_CASE("what computes takes registers of other widths where ptxas does", "[device][ci]") {
+  std::mt19937_64 random(3);
+  compare_with_ptxas(other_registers(24, random));
+}
+
+TEST_CASE("an integer that is converted from or to bf16 has a register of its own width",
+          "[device]") {
+  for (const char* sample :
+       {"cvt.rni.u16.bf16 %d16, %a16;", "cvt.rn.bf16.s8 %d16, %a8;", "cvt.rn.bf16.u32 %d16, 5;",
+        "cvt.rni.s16.f16 %d32, %a16;", "cvt.rn.f32.u16 %d32, %a64;"}) {
+    CAPTURE(sample);
+    CHECK(refusal({sample}).empty());
+  }
+  for (const char* sample : {"cvt.rni.u16.bf16 %d32, %a16;", "cvt.rn.bf16.s8 %d16, %a16;",
+                             "cvt.rn.bf16.u32 %d16, %a64;", "cvt.rzi.s32.bf16 %d64, %a16;"}) {
+    CAPTURE(sample);
+    CHECK(refusal({sample}).find(sample) != std::string::npos);
+  }
+}
+
+TEST_CASE("a constant is added to no register of a division that ptxas replaces by its own text",
+          "[device]") {
+  for (const char* sample : {"div.u32 %d32, %a32+4, %b32;", "rcp.rz.f32 %d32, %a32+4;",
+                             "div.rn.f64 %d64, %a64+4, %b64;", "sqrt.rn.f64 %d64, %a64+4;"}) {
+    CAPTURE(sample);
+    CHECK(refusal({sample}).empty());
+  }
+  for (const char* sample : {"rem.s64 %d64, %a64, %b64+4;", "div.rz.f32 %d32, %a32+4, %b32;",
+                             "div.rm.f64 %d64, %a64+4, %b64;", "sqrt.rp.f64 %d64, %a64+4;"}) {
+    CAPTURE(sample);
+    CHECK(refusal({sample}).find(sample) != std::string::npos);
+  }
+}
+
 TEST_CASE("ptxas takes all samples of the table", "[device][long]") {
   const std::vector<std::string> samples = all_samples();
   const auto ptxas = refusals_of_ptxas(samples);

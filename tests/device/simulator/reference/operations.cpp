@@ -3,6 +3,7 @@
 //   h r d      registers of 16, 32, 64 bits, or an integer constant
 //   H R D Q    registers alone
 //   F G        32 and 64 bits of a float, or a constant written as one
+//   i k l      like F, G and d, but without a constant added to the register (%r1+4)
 //   p P        a predicate; one that may be negated
 //   S          a shift's or field's amount; B: 0 to 31; T: a byte, as a constant
 // A result of class 'pp' is p|q.
@@ -34,7 +35,8 @@ constexpr Row kRows[] = {
     {"mad.wide.{u32,s32}", "d", "rrd"},
     {"sad.{u32,s32}", "r", "rrr"},
     {"{abs,neg}.s32", "r", "r"},
-    {"{add,sub,min,max,div,rem}.{u64,s64}", "d", "dd"},
+    {"{add,sub,min,max}.{u64,s64}", "d", "dd"},
+    {"{div,rem}.{u64,s64}", "d", "ll"},
     {"{mul.lo,mul.hi}.{u64,s64}", "d", "dd"},
     {"mad.{lo,hi}.{u64,s64}", "d", "ddd"},
     {"sad.{u64,s64}", "d", "ddd"},
@@ -85,15 +87,16 @@ constexpr Row kRows[] = {
     {"cvt.rn.satfinite{,.relu}.{e4m3x2,e5m2x2}.f32", "h", "FF"},
     {"cvt.rn.satfinite{,.relu}.{e4m3x2,e5m2x2}.f16x2", "h", "R"},
     {"cvt.rn{,.relu}.f16x2.{e4m3x2,e5m2x2}", "r", "H"},
-    {"div.{rn,rz,rm,rp}{,.ftz}.f32", "r", "FF"},
+    {"div.{rn,rz,rm,rp}{,.ftz}.f32", "r", "ii"},
     {"{rcp,sqrt}.{rn,rz,rm,rp}{,.ftz}.f32", "r", "F"},
     {"{min,max}{,.ftz}{,.NaN}{,.xorsign.abs}.f32", "r", "FF"},
     {"{abs,neg}{,.ftz}.f32", "r", "F"},
     {"copysign.f32", "r", "FF"},
     {"testp.{finite,infinite,number,notanumber,normal,subnormal}.f32", "p", "F"},
-    {"{add,sub,mul,div}.{rn,rz,rm,rp}.f64", "d", "GG"},
+    {"{add,sub,mul}.{rn,rz,rm,rp}.f64", "d", "GG"},
+    {"div.{rn,rz,rm,rp}.f64", "d", "kk"},
     {"fma.{rn,rz,rm,rp}.f64", "d", "GGG"},
-    {"{rcp,sqrt}.{rn,rz,rm,rp}.f64", "d", "G"},
+    {"{rcp,sqrt}.{rn,rz,rm,rp}.f64", "d", "k"},
     {"{min,max}.f64", "d", "GG"},
     {"{abs,neg}.f64", "d", "G"},
     {"copysign.f64", "d", "GG"},
@@ -222,6 +225,9 @@ std::string Writer::operand(char kind) {
     case 'h': return constant ? integer(16) : sum('h');
     case 'r': return constant ? integer(32) : sum('r');
     case 'd': return constant ? integer(64) : sum('d');
+    case 'i': return constant ? fmt::format("0f{:08X}", one_of(kSingles)) : source('r');
+    case 'k': return constant ? fmt::format("0d{:016X}", one_of(kDoubles)) : source('d');
+    case 'l': return constant ? integer(64) : source('d');
     case 'H': return source('h');
     case 'R': return source('r');
     case 'D': return source('d');
@@ -272,6 +278,7 @@ void Writer::convert() {
       {"bf16", "h", 16, true},   {"f32", "r", 32, true},   {"f64", "d", 64, true}};
   const Side& to = one_of(kSides);
   const Side& from = one_of(kSides);
+  if ((to.type == "bf16" && from.bits == 8) || (from.type == "bf16" && to.bits == 8)) return;
   const bool brain = to.type == "bf16" || from.type == "bf16";
   const bool from_signed = from.type[0] == 's', to_signed = to.type[0] == 's';
   // .sat stands only where some value does not fit.
@@ -310,8 +317,12 @@ void Writer::convert() {
     if (is_new) offer('r', d);
     return;
   }
-  const char kind = one_of(to.classes);
-  const std::string a = source(one_of(from.classes));
+  const auto class_of = [&](const Side& side, const Side& other) {
+    // Beside bf16 an integer's register is as wide as its type, and there are none of 8 bits here.
+    return other.type == "bf16" && !side.floating ? side.classes.front() : one_of(side.classes);
+  };
+  const char kind = class_of(to, from);
+  const std::string a = source(class_of(from, to));
   const std::string d = destination(kind, is_new);
   instruction(fmt::format("cvt{}.{}.{} {}, {};", modifiers, to.type, from.type, d, a), !is_new);
   if (is_new) offer(kind, d);
