@@ -165,6 +165,26 @@ TEST_CASE("Layers are chosen by a whole number, kept within the array, and never
   for (std::size_t i = 0; i < rows.size(); ++i) CHECK(real(results[i][0]) == in_1d[i]);
 }
 
+TEST_CASE("The corner of a cubemap is on z's face, and outside of it in the border mode") {
+  // As an H100 answered: the guide does not say it. Both coordinates on the face are 1 there, just behind its last texel.
+  TextureBench bench;
+  constexpr std::size_t kSide = 4, kLast = kSide * kSide * 6 - 1;
+  const std::vector<float> texels = random_texels(kSide * kSide * 6);
+  ArrayDescription cube{"cube", {}, kSide, kSide, 6};
+  cube.cubemap = true;
+  TextureDescription t;
+  t.array = bench.array(cube, texels);
+  t.border = {0.75f, 0, 0, 0};
+  const auto corner = [&](AddressMode mode) {
+    t.address_mode.fill(mode);
+    const Row direction{word(-1.0f), word(-1.0f), word(-1.0f)};
+    return real(bench.run("tex.cube.v4.f32.f32 {%d0, %d1, %d2, %d3}, [%rd9, {%f0, %f1, %f2, %f2}];",
+                          bench.texture(t), {direction})[0][0]);
+  };
+  CHECK(corner(AddressMode::clamp) == texels[kLast]);
+  CHECK(corner(AddressMode::border) == 0.75f);
+}
+
 TEST_CASE(
     "A direction meets the face and the place of a cubemap that the programming guide's table "
     "says") {
