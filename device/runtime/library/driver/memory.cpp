@@ -36,9 +36,7 @@ CUresult cuMemAllocPitch(CUdeviceptr* pointer, std::size_t* pitch, std::size_t w
 }
 
 CUresult cuMemFree(CUdeviceptr pointer) {
-  return in_context(Function::cuMemFree, [&](Call&) {
-    return pointer == 0 ? cudaErrorInvalidValue : cudaFree(pointer_to(pointer));
-  });
+  return in_context(Function::cuMemFree, [&](Call&) { return cudaFree(pointer_to(pointer)); });
 }
 
 CUresult cuMemGetInfo(std::size_t* free, std::size_t* total) {

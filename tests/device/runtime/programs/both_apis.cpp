@@ -80,7 +80,7 @@ void streams_and_events() {
   ok(cudaEventElapsedTime(&milliseconds, begin, done));
   expect_true(milliseconds > 0);
   ok(cuStreamDestroy(stream));
-  expect(cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle);
+  if (is_on_warpbook()) expect(cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle);
   ok(cudaEventDestroy(done));
   ok(cuEventDestroy(begin));
   ok(cuMemFree(x));
@@ -112,8 +112,10 @@ void kernels() {
   ok(cudaMemcpy(host.data(), x, kBytes, cudaMemcpyDefault));
   expect_equal(host[31], 12);
   ok(cudaLibraryUnload(library));
-  expect(cudaLaunchKernel(kernel, dim3(1), dim3(kThreads), arguments.data(), 0, nullptr),
-         cudaErrorInvalidDeviceFunction);
+  if (is_on_warpbook()) {
+    expect(cudaLaunchKernel(kernel, dim3(1), dim3(kThreads), arguments.data(), 0, nullptr),
+           cudaErrorInvalidDeviceFunction);
+  }
   ok(cudaFree(x));
 }
 

@@ -73,7 +73,7 @@ void straight() {
   }
   ok(cudaGraphExecDestroy(executable));
   ok(cudaGraphDestroy(graph));
-  expect(cudaGraphDestroy(graph), cudaErrorInvalidValue);
+  if (is_on_warpbook()) expect(cudaGraphDestroy(graph), cudaErrorInvalidValue);
   expect(cudaStreamEndCapture(stream, &graph), cudaErrorIllegalState);
 }
 

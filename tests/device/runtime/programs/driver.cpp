@@ -90,8 +90,10 @@ void contexts() {
   // It takes its memory along, and comes off this thread's stack.
   ok(cuCtxDestroy(second));
   expect_true(current() == first);
-  expect(cuMemFree(memory), CUDA_ERROR_INVALID_VALUE);
-  expect(cuCtxPushCurrent(second), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  if (is_on_warpbook()) {
+    expect(cuMemFree(memory), CUDA_ERROR_INVALID_VALUE);
+    expect(cuCtxPushCurrent(second), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+  }
   unsigned flags = 0;
   ok(cuCtxGetFlags(&flags));
   expect_equal(flags, unsigned{CU_CTX_SCHED_SPIN});
@@ -166,6 +168,7 @@ void modules() {
   ok(cuModuleGetFunctionCount(&count, module));
   ok(cuModuleGetFunctionCount(&fat_count, fat));
   expect_true(count > 10 && count == fat_count);
+  if (count == 0) return;
   std::vector<CUfunction> all(count);
   ok(cuModuleEnumerateFunctions(all.data(), count, module));
   const char* name = nullptr;
@@ -185,8 +188,10 @@ void modules() {
   expect_true(offset == 16 && bytes == sizeof(Mixed));
   expect(cuFuncGetParamInfo(mixed, 5, &offset, &bytes), CUDA_ERROR_INVALID_VALUE);
   ok(cuModuleUnload(fat));
-  expect(cuModuleUnload(fat), CUDA_ERROR_INVALID_HANDLE);
-  expect(cuModuleGetFunction(&function, fat, "add_one"), CUDA_ERROR_INVALID_HANDLE);
+  if (is_on_warpbook()) {
+    expect(cuModuleUnload(fat), CUDA_ERROR_INVALID_HANDLE);
+    expect(cuModuleGetFunction(&function, fat, "add_one"), CUDA_ERROR_INVALID_HANDLE);
+  }
 }
 
 /// What is wrong with PTX is said in the buffer that the program gives.
@@ -202,7 +207,9 @@ void messages_of_compilers() {
          CUDA_ERROR_INVALID_PTX);
   const auto written = reinterpret_cast<std::size_t>(values[2]);
   expect_true(written > 10 && written < errors.size() && errors[written] == '\0');
-  expect_true(std::string(errors.data()).find(":4:") != std::string::npos);
+  // NVIDIA's compiler names the line in words.
+  const std::string line = is_on_warpbook() ? ":4:" : "line 4;";
+  expect_true(std::string(errors.data()).find(line) != std::string::npos);
   values[2] = reinterpret_cast<void*>(errors.size());
   ok(cuModuleLoadDataEx(&module, kernels_text.c_str(), 3, options.data(), values.data()));
   expect_true(values[2] == nullptr);
@@ -265,7 +272,7 @@ void memory() {
   ok(cuMemFree(rows));
   ok(cuMemFree(a));
   expect(cuMemFree(a), CUDA_ERROR_INVALID_VALUE);
-  expect(cuMemFree(0), CUDA_ERROR_INVALID_VALUE);
+  ok(cuMemFree(0));
 }
 
 void memory_of_both() {
@@ -414,7 +421,7 @@ void streams() {
   ok(cuEventDestroy(begin));
   ok(cuEventDestroy(end));
   ok(cuStreamDestroy(stream));
-  expect(cuStreamSynchronize(stream), CUDA_ERROR_INVALID_HANDLE);
+  if (is_on_warpbook()) expect(cuStreamSynchronize(stream), CUDA_ERROR_INVALID_HANDLE);
   ok(cuMemFree(x));
 }
 
@@ -534,9 +541,11 @@ void linking() {
   std::string user = kUser, used = kUsed;
   ok(cuLinkCreate(0, nullptr, nullptr, &state));
   ok(cuLinkAddData(state, CU_JIT_INPUT_PTX, user.data(), user.size(), "user", 0, nullptr, nullptr));
-  expect(cuLinkAddData(state, CU_JIT_INPUT_OBJECT, user.data(), user.size(), "user", 0, nullptr,
-                       nullptr),
-         CUDA_ERROR_NOT_SUPPORTED);
+  if (is_on_warpbook()) {
+    expect(cuLinkAddData(state, CU_JIT_INPUT_OBJECT, user.data(), user.size(), "user", 0, nullptr,
+                         nullptr),
+           CUDA_ERROR_NOT_SUPPORTED);
+  }
   ok(cuLinkAddData(state, CU_JIT_INPUT_PTX, used.data(), used.size(), "used", 0, nullptr, nullptr));
   ok(cuLinkComplete(state, &linked, &bytes));
   CUmodule module = nullptr;
@@ -569,7 +578,7 @@ void libraries() {
   expect_equal(host[31], 6);
   ok(cuMemFree(x));
   ok(cuLibraryUnload(library));
-  expect(cuLibraryUnload(library), CUDA_ERROR_INVALID_HANDLE);
+  if (is_on_warpbook()) expect(cuLibraryUnload(library), CUDA_ERROR_INVALID_HANDLE);
 }
 
 /// Functions by their names, in this library and in the one that the loader finds under the driver's name.
@@ -593,7 +602,7 @@ void absent() {
   ok(cuInit(0));
   expect(cuFlushGPUDirectRDMAWrites(CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX,
                                     CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER),
-         CUDA_ERROR_NOT_SUPPORTED);
+         is_on_warpbook() ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_CONTEXT);
 }
 
 }  // namespace

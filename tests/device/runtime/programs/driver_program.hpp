@@ -68,6 +68,7 @@ CUresult launch(CUfunction function, unsigned threads, CUstream stream, A... arg
 
 inline int main_of_driver(int argc, char** argv, std::initializer_list<Case> cases) {
   if (argc != 3) return 101;
+  if (std::string_view(argv[2]) == "--cases") return list_cases(cases);
   kernels_file = argv[1];
   std::ifstream stream(kernels_file, std::ios::binary);
   kernels_text.assign(std::istreambuf_iterator<char>(stream), {});

@@ -80,7 +80,7 @@ void leaves_child() {
   }
 }
 
-/// The runtime is used from a destructor that runs after main.
+/// The runtime is used from a destructor that runs after main. What was made before CUDA's first use is destroyed after CUDA.
 struct Late {
   void* pointer = nullptr;
   ~Late() {
@@ -89,6 +89,12 @@ struct Late {
 };
 Late late;
 void frees_after_main() { ok(cudaMalloc(&late.pointer, 4)); }
+
+void frees_in_time() {
+  ok(cudaFree(nullptr));
+  static Late made_later;
+  ok(cudaMalloc(&made_later.pointer, 4));
+}
 
 /// A program that catches its own faults is left to it.
 void catches_its_fault() {
@@ -107,11 +113,12 @@ int main(int argc, char** argv) {
                   {"aborts", aborts},
                   {"exits", exits},
                   {"kills-itself", kills_itself},
-                  {"hangs", hangs},
-                  {"kernel-hangs", kernel_hangs},
-                  {"leaves-kernel", leaves_kernel},
+                  {"hangs", hangs, false},
+                  {"kernel-hangs", kernel_hangs, false},
+                  {"leaves-kernel", leaves_kernel, false},
                   {"forks", forks},
                   {"leaves-child", leaves_child},
                   {"frees-after-main", frees_after_main},
+                  {"frees-in-time", frees_in_time},
                   {"catches-its-fault", catches_its_fault}});
 }

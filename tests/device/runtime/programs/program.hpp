@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -39,6 +40,12 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 namespace program {
 
 inline int failures = 0;
+
+/// Whether the program runs on Warpbook's runtime. That answers where NVIDIA leaves the answer open, as for a handle that was
+/// destroyed, with which NVIDIA's own runtime may crash; and it lacks functions that NVIDIA's has.
+inline bool is_on_warpbook() {
+  return ::dlsym(RTLD_DEFAULT, "__warpbookRegisterLinked") != nullptr;
+}
 
 /// The documented answer of a call.
 inline void expect(cudaError_t got, cudaError_t documented,
@@ -84,20 +91,22 @@ class Kernels {
   Kernels& operator=(const Kernels&) = delete;
   ~Kernels() { __cudaUnregisterFatBinary(handle_); }
 
+  // As nvcc's code does, these give the name of what is on the device twice.
   /// `stub` stands for the kernel, as the function does that nvcc makes of a kernel's name in host code.
   template <class... A>
   void function(void (*stub)(A...), const char* name) {
-    __cudaRegisterFunction(handle_, reinterpret_cast<const char*>(stub), nullptr, name, -1, nullptr,
-                           nullptr, nullptr, nullptr, nullptr);
+    __cudaRegisterFunction(handle_, reinterpret_cast<const char*>(stub), const_cast<char*>(name),
+                           name, -1, nullptr, nullptr, nullptr, nullptr, nullptr);
   }
   template <class T>
   void variable(T& shadow, const char* name) {
-    __cudaRegisterVar(handle_, reinterpret_cast<char*>(&shadow), nullptr, name, 0, sizeof(T), 0, 0);
+    __cudaRegisterVar(handle_, reinterpret_cast<char*>(&shadow), const_cast<char*>(name), name, 0,
+                      sizeof(T), 0, 0);
   }
   template <class T>
   void managed(T*& pointer, const char* name) {
-    __cudaRegisterManagedVar(handle_, reinterpret_cast<void**>(&pointer), nullptr, name, 0,
-                             sizeof(T), 0, 0);
+    __cudaRegisterManagedVar(handle_, reinterpret_cast<void**>(&pointer), const_cast<char*>(name),
+                             name, 0, sizeof(T), 0, 0);
   }
   void registered() { __cudaRegisterFatBinaryEnd(handle_); }
   /// Gives managed variables their addresses; nvcc has it called before main where there are any.
@@ -168,14 +177,19 @@ cudaError_t launch(void (*stub)(A...), const Where& where, std::type_identity_t<
 struct Case {
   std::string_view name;
   void (*run)();
+  /// Whether it ends by itself and has one answer, so that it can be held against NVIDIA's runtime.
+  bool is_comparable = true;
 };
 
-/// Runs the case that the command line names; for --cases, prints the names of all.
+/// Prints the names of the cases that tests/gpu/programs runs with NVIDIA's runtime, too.
+inline int list_cases(std::initializer_list<Case> cases) {
+  for (const Case& one : cases)
+    if (one.is_comparable) std::puts(one.name.data());
+  return 0;
+}
+
+/// Runs the case that the command line names.
 inline int run_case(std::string_view name, std::initializer_list<Case> cases) {
-  if (name == "--cases") {
-    for (const Case& one : cases) std::puts(one.name.data());
-    return 0;
-  }
   for (const Case& one : cases) {
     if (one.name != name) continue;
     one.run();

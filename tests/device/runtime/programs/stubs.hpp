@@ -86,6 +86,7 @@ inline void register_all(Kernels& kernels) {
 /// The main of a program of these tests: PROGRAM PTX CASE.
 inline int main_of(int argc, char** argv, std::initializer_list<Case> cases) {
   if (argc < 3) return 101;
+  if (std::string_view(argv[2]) == "--cases") return list_cases(cases);
   Kernels kernels(argv[1]);
   register_all(kernels);
   kernels.initialise();
