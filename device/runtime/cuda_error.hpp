@@ -14,6 +14,7 @@ enum CudaError : std::int32_t {
   kInvalidValue = 1,
   kMemoryAllocation = 2,
   kInitialization = 3,
+  kCudartUnloading = 4,
   kInvalidConfiguration = 9,
   kInvalidPitch = 12,
   kInvalidSymbol = 13,

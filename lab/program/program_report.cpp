@@ -461,11 +461,14 @@ class Writer {
             {}};
   }
 
-  /// Why a copy was refused, or memory could not be freed, where the addresses tell; else nothing.
+  /// Why a call was refused because the program was ending; why a copy was refused, or memory could not be freed, where the
+  /// addresses tell; else nothing.
   [[nodiscard]] Message why_refused(const CallRecord& call) {
+    if (call.error == device::runtime::kCudartUnloading)
+      return {"program.calls.after-main", {}, {}};
     const std::string_view name = name_of(call.function);
-    const bool frees = name.starts_with("cudaFree") || name.starts_with("cuMemFree");
-    if (call.error == device::runtime::kInvalidValue && frees) return why_not_freed(call);
+    if (call.error == device::runtime::kInvalidValue && is_freeing(call))
+      return why_not_freed(call);
     const bool copies = name.starts_with("cudaMemcpy") || name.starts_with("cuMemcpy");
     if (call.error != device::runtime::kInvalidValue || !copies) return {};
     const auto& [to, from, bytes, stream, kind] = call.values;
@@ -562,6 +565,19 @@ class Writer {
     return {place.file, line_that_frees(place.file, freeing_call(allocation), allocation.name), 0};
   }
 
+  [[nodiscard]] static bool is_freeing(const CallRecord& call) {
+    const std::string_view name = name_of(call.function);
+    return name.starts_with("cudaFree") || name.starts_with("cuMemFree");
+  }
+
+  /// Whether the program frees memory when CUDA has shut down. Which memory that was the log does not say, since such a call is
+  /// refused before it looks at what it was given; calls() speaks of it.
+  [[nodiscard]] bool frees_too_late() const {
+    return std::ranges::any_of(outcome_.calls, [](const CallRecord& call) {
+      return call.error == device::runtime::kCudartUnloading && is_freeing(call);
+    });
+  }
+
   void freed() {
     std::vector<const AllocationRecord*> kept;
     for (const AllocationRecord& a : outcome_.record.allocations)
@@ -572,7 +588,7 @@ class Writer {
       return;
     }
     // Who is stopped half-way has not come to freeing.
-    if (outcome_.end != ProgramOutcome::End::exited) return;
+    if (outcome_.end != ProgramOutcome::End::exited || frees_too_late()) return;
     const AllocationRecord& first = *kept.front();
     const SourcePlace place = place_of_call(first.call);
     const SourcePlace frees = place_that_frees(first, place);

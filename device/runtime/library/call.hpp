@@ -56,8 +56,8 @@ cudaError_t traced(Function function, Body body) {
   if (!session) return last_error() = cudaErrorInitializationError;
   Call call(*session, function);
   enter_primary_context(function);
-  // A stream waits for the host function that calls, so that a call which waits for the stream would wait for ever.
-  return call.end(in_host_function() ? cudaErrorNotPermitted : body(call));
+  const cudaError_t refused = refusal();
+  return call.end(refused != cudaSuccess ? refused : body(call));
 }
 
 }  // namespace warpbook::device::runtime

@@ -50,6 +50,13 @@ thread_local ThreadChannel thread_channel;
 
 thread_local bool calls_host_function = false;
 
+/// NVIDIA's driver shuts down in an exit handler that its first use installs. So destructors of objects that were made before, such
+/// as global ones, run after that, and each call in them is an error.
+std::atomic<bool> is_unloading{false};
+void unload_at_exit() {
+  (void)std::atexit([] { is_unloading.store(true, std::memory_order_relaxed); });
+}
+
 /// What the program starts is not to hold our descriptors open.
 void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
@@ -57,16 +64,25 @@ void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
 bool in_host_function() { return calls_host_function; }
 
+cudaError_t refusal() {
+  if (is_unloading.load(std::memory_order_relaxed)) return cudaErrorCudartUnloading;
+  // A call that waits for the stream would wait for ever.
+  return calls_host_function ? cudaErrorNotPermitted : cudaSuccess;
+}
+
 std::uint16_t thread_number(CallLog& log) {
   thread_local const auto number = static_cast<std::uint16_t>(log.threads.fetch_add(1));
   return number;
 }
 
 Session* Session::get() {
-  // Never destroyed: a program may call the runtime from its own destructors.
+  // Never destroyed: a program may call the runtime from its own destructors, and is to be answered.
   static Session* const session = [] {
     auto* made = new Session;
-    if (made->connect()) return made;
+    if (made->connect()) {
+      unload_at_exit();
+      return made;
+    }
     std::fputs(
         "warpbook: this program is linked with Warpbook's CUDA runtime, and nobody runs its "
         "kernels; start it "

@@ -85,6 +85,9 @@ class Session {
 /// Whether this thread is calling a function of the program that a stream reached.
 bool in_host_function();
 
+/// Why no call is carried out now, where that is so: the program ends, or a stream waits for the host function that calls.
+cudaError_t refusal();
+
 /// This thread's number among those that called the runtime.
 std::uint16_t thread_number(CallLog& log);
 

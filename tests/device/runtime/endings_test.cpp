@@ -82,8 +82,14 @@ TEST_CASE("A process that a program leaves behind does not hold the runner up") 
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
 }
 
-TEST_CASE("The runtime answers until the last destructor of the program") {
+TEST_CASE("After main CUDA is gone for objects that were made before its first call") {
   const RanProgram ran = run_case("endings", "frees-after-main");
+  CHECK(ran.output == "late: cudaErrorCudartUnloading\n");
+  CHECK(never_freed(ran.outcome) == 1);
+}
+
+TEST_CASE("After main CUDA is still there for objects that were made after its first call") {
+  const RanProgram ran = run_case("endings", "frees-in-time");
   CHECK(ran.output == "late: cudaSuccess\n");
   CHECK(never_freed(ran.outcome) == 0);
 }

@@ -194,6 +194,18 @@ TEST_CASE("A call that frees what was freed before says where that was") {
   CHECK(told[1].find("program.free.unknown") != std::string::npos);
 }
 
+TEST_CASE("A call that comes when the program ends says so, and its memory is told of once") {
+  ProgramOutcome outcome = connected();
+  call(outcome, Function::cudaMalloc, 0);
+  call(outcome, Function::cudaFree, kCudartUnloading);
+  outcome.record.allocations = {memory("d_x")};
+  const Report report = report_of_made(outcome);
+  const Item calls = item_of(report, "calls");
+  CHECK(calls.state == State::warning);
+  CHECK(keyed(calls.advice).find("program.calls.after-main") != std::string::npos);
+  for (const Item& one : items_of(report)) CHECK(one.id != "freed");
+}
+
 TEST_CASE("A crash is told by what the address was") {
   const auto [signal, address, write, advice] =
       GENERATE(table<int, std::uint64_t, bool, std::string>(

@@ -39,7 +39,8 @@ CUresult driven(Function function, Body body) {
   if (!session) return CUDA_ERROR_NOT_INITIALIZED;
   Call call(*session, function);
   const InsideDriver inside(call);
-  const CUresult result = in_host_function() ? CUDA_ERROR_NOT_PERMITTED : result_of(body(call));
+  const cudaError_t refused = refusal();
+  const CUresult result = result_of(refused != cudaSuccess ? refused : body(call));
   call.note(result);
   return result;
 }
