@@ -115,9 +115,13 @@ int main() {
   CHECK(cudaFree(d_x));
   CHECK(cudaFree(d_y));
 
-  printf("largest error: naive %.1e, online %.1e\n",
-         of_naive, of_online);
-  const bool right = of_online < 1e-6;
+  // How far below is no property of the kernel: exp's last
+  // bits differ from one GPU to the next.
+  const double most = 1e-6;
+  const bool right = of_online < most;
+  printf("error below %.0e: naive %s, online %s\n", most,
+         of_naive < most ? "yes" : "no",
+         right ? "yes" : "no");
   printf(right ? "PASS\n" : "FAIL\n");
   return right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
