@@ -1,12 +1,14 @@
-// The random programs on the GPU of this computer, from the same PTX: its bits are the simulator's.
+// The random programs on the GPU of this computer, from the same PTX: its bits are the simulator's, but for what the ISA leaves
+// open (settled_program.hpp).
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <mutex>
 #include <optional>
-#include <regex>
 #include <thread>
 
 #include <fmt/format.h>
@@ -15,6 +17,7 @@
 #include "device/gpu/gpu_device.hpp"
 #include "tests/device/simulator/reference/generator.hpp"
 #include "tests/gpu/on_gpu.hpp"
+#include "tests/gpu/settled_program.hpp"
 
 namespace warpbook::tests::random_programs_test {
 
@@ -29,15 +32,37 @@ using RandomProgram = device::tests::reference::Program;
 constexpr std::uint64_t kSeeds = 2000;
 constexpr unsigned kMostGpus = 8;  // connections, each a process with a context of its own
 
-/// An addition and a multiplication that say how they round are not fused into one operation by the assembler.
-std::string unfused(const std::string& ptx) {
-  static const std::regex may_be_fused(R"((\s)(add|sub|mul)((\.ftz|\.sat)*)\.(f16|f32|f64|bf16))");
-  return std::regex_replace(ptx, may_be_fused, "$1$2.rn$3.$5");
-}
-
 struct Outcome {
   std::vector<std::byte> out, accumulators;
   std::optional<Error> error;
+};
+
+/// Buffers on a device for one run: in, out and accumulators.
+class Buffers {
+ public:
+  explicit Buffers(Device& device) : device_(device) {}
+  Buffers(const Buffers&) = delete;
+  Buffers& operator=(const Buffers&) = delete;
+  ~Buffers() {
+    for (const Pointer buffer : all) (void)device_.release(buffer);
+  }
+
+  std::optional<Error> fill(const RandomProgram& program) {
+    for (const std::vector<std::uint8_t>* bytes :
+         {&program.in, &program.out, &program.accumulators}) {
+      const auto buffer = device_.allocate("buffer", ElementType::u8, bytes->size());
+      if (!buffer) return buffer.error();
+      all.push_back(*buffer);
+      const auto done = device_.copy_in(*buffer, std::as_bytes(std::span(*bytes))).wait();
+      if (!done) return done.error();
+    }
+    return std::nullopt;
+  }
+
+  std::vector<Pointer> all;
+
+ private:
+  Device& device_;
 };
 
 Expected<Outcome> run(Device& device, const RandomProgram& program, const std::string& ptx) {
@@ -52,16 +77,9 @@ Expected<Outcome> run(Device& device, const RandomProgram& program, const std::s
   launch.block = program.block;
   launch.observe.initcheck = true;
   launch.budget.seconds = 20;
-  std::vector<Pointer> buffers;
-  for (const std::vector<std::uint8_t>* bytes :
-       {&program.in, &program.out, &program.accumulators}) {
-    const auto buffer = device.allocate("buffer", ElementType::u8, bytes->size());
-    if (!buffer) return tl::unexpected(buffer.error());
-    buffers.push_back(*buffer);
-    launch.arguments.push_back(Argument::pointer(*buffer));
-    if (const auto done = device.copy_in(*buffer, std::as_bytes(std::span(*bytes))).wait(); !done)
-      return tl::unexpected(done.error());
-  }
+  Buffers buffers(device);
+  if (const auto error = buffers.fill(program)) return tl::unexpected(*error);
+  for (const Pointer buffer : buffers.all) launch.arguments.push_back(Argument::pointer(buffer));
   launch.arguments.push_back(Argument::of(program.a));
   launch.arguments.push_back(Argument::of(std::bit_cast<float>(program.f)));
   const auto s = std::as_bytes(std::span(program.s));
@@ -70,12 +88,21 @@ Expected<Outcome> run(Device& device, const RandomProgram& program, const std::s
   if (!record) return tl::unexpected(record.error());
   Outcome outcome{std::vector<std::byte>(program.out.size()),
                   std::vector<std::byte>(program.accumulators.size()), (*record)->error};
-  if (const auto done = device.copy_out(outcome.out, buffers[1]).wait(); !done)
+  // A fault takes the memory along.
+  if (outcome.error) return outcome;
+  if (const auto done = device.copy_out(outcome.out, buffers.all[1]).wait(); !done)
     return tl::unexpected(done.error());
-  if (const auto done = device.copy_out(outcome.accumulators, buffers[2]).wait(); !done)
+  if (const auto done = device.copy_out(outcome.accumulators, buffers.all[2]).wait(); !done)
     return tl::unexpected(done.error());
-  for (const Pointer buffer : buffers) (void)device.release(buffer);
   return outcome;
+}
+
+/// As run(), and once more where the process was lost in which the driver runs: that is no answer about the program.
+Expected<Outcome> run_on_gpu(Device& gpu, const RandomProgram& program, const std::string& ptx) {
+  const auto outcome = run(gpu, program, ptx);
+  const bool lost = !outcome && (outcome.error().code == ErrorCode::library_died ||
+                                 outcome.error().code == ErrorCode::memory_lost);
+  return lost ? run(gpu, program, ptx) : outcome;
 }
 
 /// What a lane that takes no part gives to a shuffle is not defined: such programs have no one result.
@@ -84,30 +111,49 @@ bool is_undefined(const std::optional<Error>& error) {
          (error->code == ErrorCode::missing_lane || error->code == ErrorCode::uninitialised_read);
 }
 
-std::string difference(Device& gpu, Device& simulated, std::uint64_t seed, bool& compared) {
-  const RandomProgram program = generate(seed);
+/// The eight bytes around the first that differs, in both.
+std::string values_at(const std::vector<std::byte>& got, const std::vector<std::byte>& expected,
+                      std::size_t at) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  std::uint64_t ours = 0, theirs = 0;
+  std::memcpy(&theirs, got.data() + at / kWord * kWord, kWord);
+  std::memcpy(&ours, expected.data() + at / kWord * kWord, kWord);
+  return fmt::format("{:#018x} on the GPU, {:#018x} on the simulator", theirs, ours);
+}
+
+/// Where two outcomes of a program differ first, with both values and the instructions that made them; empty: nowhere.
+std::string difference(const Outcome& got, const Outcome& expected, const std::string& ptx) {
+  const auto first = [](const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
+    return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+  };
+  if (got.out != expected.out) {
+    const std::size_t at = first(got.out, expected.out), offset = at % kSlotBytes;
+    return fmt::format("out, thread {}, offset {}: {}, by {}", at / kSlotBytes, offset,
+                       values_at(got.out, expected.out, at), made_by(ptx, offset));
+  }
+  if (got.accumulators != expected.accumulators) {
+    const std::size_t at = first(got.accumulators, expected.accumulators);
+    return fmt::format("accumulators, offset {}: {}", at,
+                       values_at(got.accumulators, expected.accumulators, at));
+  }
+  return {};
+}
+
+/// How the two devices differ over a program; `compared` says whether it has one result and ran on both.
+std::string difference(Device& gpu, Device& simulated, const RandomProgram& program,
+                       bool& compared) {
   compared = false;
   if (program.approximate) return {};
-  const std::string ptx = unfused(program.ptx);
+  const std::string ptx = settled(program.ptx);
   const auto expected = run(simulated, program, ptx);
   if (!expected) return "simulator: " + expected.error().english();
   if (is_undefined(expected->error)) return {};
   if (expected->error) return "simulator: " + expected->error->english();
-  const auto got = run(gpu, program, ptx);
+  const auto got = run_on_gpu(gpu, program, ptx);
   if (!got) return "GPU: " + got.error().english();
   if (got->error) return "GPU: " + got->error->english();
   compared = true;
-  const auto differs = [](const std::vector<std::byte>& a, const std::vector<std::byte>& b) {
-    return std::ranges::mismatch(a, b).in1 - a.begin();
-  };
-  if (got->out != expected->out) {
-    const auto at = differs(got->out, expected->out);
-    return fmt::format("out, thread {}, offset {}", at / kSlotBytes, at % kSlotBytes);
-  }
-  if (got->accumulators != expected->accumulators)
-    return fmt::format("accumulators, offset {}",
-                       differs(got->accumulators, expected->accumulators));
-  return {};
+  return difference(*got, *expected, ptx);
 }
 
 }  // namespace
@@ -127,7 +173,7 @@ TEST_CASE("on the GPU: random programs give the simulator's bits", "[ci]") {
     const auto simulated = make_simulated_device((*gpu)->properties());
     for (std::uint64_t seed = next++; seed <= kSeeds; seed = next++) {
       bool counts = false;
-      const std::string different = difference(**gpu, *simulated, seed, counts);
+      const std::string different = difference(**gpu, *simulated, generate(seed), counts);
       if (counts) ++compared;
       if (different.empty()) continue;
       const std::lock_guard held(lock);
@@ -139,6 +185,47 @@ TEST_CASE("on the GPU: random programs give the simulator's bits", "[ci]") {
   threads.clear();
   for (const std::string& different : differences) FAIL_CHECK(different);
   CHECK(compared > kSeeds / 4);
+}
+
+TEST_CASE("What the ISA leaves open in a program is settled") {
+  const auto [line, wanted] = GENERATE(table<std::string, std::string>(
+      {{"add.f32 %r1, %r2, %r3;", "add.rn.f32 %r1, %r2, %r3;"},
+       {"mov.u32 %r1, %warpid;", "shr.u32 %r1, %lin, 5;"},
+       {"@%p1 rem.u32 %r1, %r2, %r3;", "or.b32 %open, %r3, 1;\n@%p1 rem.u32 %r1, %r2, %open;"},
+       {"div.s64 %d1, %d2, 0x0;", "div.s64 %d1, %d2, 1;"},
+       {"neg.f64 %d1, %d2;", "@%open mov.b64 %d1, 0x7fffffffffffffff;"},
+       {"abs.ftz.f16x2 %r1, %r2;", "setp.nan.f16 %open, %high, %high;"},
+       {"cvt.rn.f32.bf16 %r1, %h2;", "@%open mov.b32 %r1, 0x7fffffff;"},
+       {"cvt.rna.tf32.f32 %r1, %r2;", "and.b32 %r1, %r1, 0xffffe000;"}}));
+  CAPTURE(line, settled(line));
+  CHECK(settled(line).find(wanted) != std::string::npos);
+}
+
+TEST_CASE("What the ISA defines in a program stays as it is") {
+  for (const std::string line : {"abs.f64 %d1, %d2;", "div.s32 %r1, %r2, -7;", "neg.s32 %r1, %r2;",
+                                 "st.global.b32 [%own+4], %r1;", "cvt.rn.bf16.f32 %h1, %r2;"})
+    CHECK(settled(line) == line + "\n");
+}
+
+TEST_CASE("A difference is told with both values and the instructions that made them") {
+  const auto first = make_simulated_device(*find_gpu("h200")),
+             second = make_simulated_device(*find_gpu("h200"));
+  RandomProgram program = generate(1);
+  const std::string ptx = settled(program.ptx), store = "st.global.b64 [%own+264], ";
+  const std::size_t at = ptx.find(store);
+  REQUIRE(at != std::string::npos);
+  const std::size_t begin = at + store.size();
+  const std::string name = ptx.substr(begin, ptx.find(';', begin) - begin);
+  std::string planted = ptx;
+  planted.insert(at, fmt::format("xor.b64 {0}, {0}, 1;\n", name));
+  const auto expected = run(*first, program, ptx), got = run(*second, program, planted);
+  REQUIRE((expected && got));
+  CHECK(difference(*expected, *expected, ptx).empty());
+  const std::string told = difference(*got, *expected, planted);
+  CAPTURE(told);
+  CHECK(told.starts_with("out, thread 0, offset 264: 0x"));
+  CHECK(told.find(fmt::format("by xor.b64 {0}, {0}, 1; st.global.b64 [%own+264], {0};", name)) !=
+        std::string::npos);
 }
 
 }  // namespace warpbook::tests::random_programs_test
