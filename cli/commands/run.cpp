@@ -80,8 +80,8 @@ void add_run(CommandLine& line) {
   flags->language.add_to(verb);
   add_checks(verb, flags->checks);
   verb.option("--device", flags->device,
-              "simulator (default), gpu, or auto: the GPU where one serves; a GPU counts and "
-              "traces nothing")
+              "simulator (default), gpu, or auto: the GPU where one serves; what a GPU does not "
+              "count or trace, a simulated one of its kind shows beside it")
       .one_of({"simulator", "gpu", "auto"});
   verb.flag("--sass", flags->sass, "With the machine code of each source");
   verb.option("--against", flags->against,

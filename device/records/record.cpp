@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -177,6 +178,17 @@ std::string record_file_name(std::string_view gpu) {
   }
   while (name.ends_with('-')) name.pop_back();
   return name + ".json";
+}
+
+const Properties* row_of_gpu(std::string_view drivers_name) {
+  const auto model = [](std::string_view gpu) {
+    return std::filesystem::path(record_file_name(gpu)).stem().string();
+  };
+  const std::span<const Properties> rows = gpu_table();
+  const auto found = std::ranges::find_if(rows, [&](const Properties& row) {
+    return is_same_gpu(model(drivers_name), model(row.name));
+  });
+  return found == rows.end() ? nullptr : &*found;
 }
 
 Expected<Record> record_from(std::string_view bytes, const std::string& file) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "device/device.hpp"
 #include "device/error.hpp"
 #include "device/types.hpp"
 
@@ -82,6 +83,9 @@ std::string source_hash(std::string_view source);
 
 /// "h200.json" of "NVIDIA H200", "rtx-4090.json" of "NVIDIA GeForce RTX 4090".
 std::string record_file_name(std::string_view gpu);
+
+/// The GPU table's row for a GPU, by the name that its driver gives it; null where the table has none.
+const Properties* row_of_gpu(std::string_view drivers_name);
 
 /// record_damaged, record_newer, which name `file`.
 Expected<Record> record_from(std::string_view json, const std::string& file);

@@ -219,7 +219,7 @@ device::Budget lesson_budget();
 /// Checks `inputs` against the lesson, runs the experiment on the calling thread, and reports. Never throws for what a
 /// reader did. The report's inputs and hash are the completed ones. `sass`: sources come with their machine code, which may take
 /// a third of a second more. `published`: is given what the experiment lets be seen before its end, on
-/// the calling thread or on that of the part which lets it be seen.
+/// the calling thread or on that of the part which lets it be seen. On a GPU, a simulated one runs it as well (beside_gpu.hpp).
 Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
            const std::string& root, std::stop_token stop = {},
            std::function<void(double, const Message&)> progress = {},

@@ -2,6 +2,7 @@
 #include <new>
 
 #include "device/launch_memo.hpp"
+#include "lab/experiment/beside_gpu.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/text/host.hpp"
 #include "lab/text/source_text.hpp"
@@ -52,6 +53,38 @@ device::Expected<Values> completed_values(const Lesson& lesson, const Values& gi
 const std::shared_ptr<device::LaunchMemo>& launches_of_before() {
   static const auto memo = std::make_shared<device::LaunchMemo>(kRememberedBytes);
   return memo;
+}
+
+/// What the experiment shows on the context's device, as far as it comes.
+Report run_on_device(const Lesson& lesson, Lab::Context context) {
+  Lab lab(std::move(context));
+  std::optional<Error> ended;
+  try {
+    lesson.experiment(lab);
+  } catch (const ExperimentFailed& failed) {
+    ended = failed.error;
+  } catch (const std::bad_alloc&) {
+    // Parts that run side by side have a device each.
+    ended = device::no_address_space(lab.context().device->properties());
+  }
+  Report made = lab.take_report();
+  if (ended) made.errors.push_back(std::move(*ended));
+  return made;
+}
+
+/// The same of a GPU, and of a simulated one that says what the GPU does not.
+Report run_beside_gpu(const Lesson& lesson, Lab::Context context) {
+  Lab::Context on_gpu = context;
+  on_gpu.progress = {};
+  on_gpu.published = {};
+  const Report measured = run_on_device(lesson, std::move(on_gpu));
+
+  const device::Properties beside = simulated_beside(context.device->properties());
+  context.device = device::make_simulated_device(beside);
+  Inputs inputs = *context.inputs;
+  if (device::find_gpu(beside.name)) inputs.gpu = beside.name;
+  context.inputs = &inputs;
+  return with_gpu(run_on_device(lesson, std::move(context)), measured);
 }
 
 }  // namespace
@@ -124,18 +157,9 @@ Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::C
   context.checks = checks;
   context.sass = sass;
   context.memo = launches_of_before();
-  Lab lab(std::move(context));
-  std::optional<Error> ended;
-  try {
-    lesson.experiment(lab);
-  } catch (const ExperimentFailed& failed) {
-    ended = failed.error;
-  } catch (const std::bad_alloc&) {
-    // Parts that run side by side have a device each.
-    ended = device::no_address_space(lab.context().device->properties());
-  }
-  Report made = lab.take_report();
-  if (ended) made.errors.push_back(std::move(*ended));
+  const bool simulated = context.device->properties().simulated;
+  Report made = simulated ? run_on_device(lesson, std::move(context))
+                          : run_beside_gpu(lesson, std::move(context));
   made.subject = report.subject;
   made.when = report.when;
   made.inputs_hash = hash_of(*all);

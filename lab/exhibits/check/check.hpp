@@ -46,7 +46,8 @@ struct CheckExhibit {
   };
   static constexpr std::uint64_t kMostParts = 64;
   struct Item {
-    std::string id;  ///< "right", "safe", "written-once": stable, for scripts
+    /// "right", "safe", "written-once": stable, for scripts. What the checkers found is called "safe", or ends so: "slope-safe".
+    std::string id;
     State state = State::waiting;
     Message sentence;        ///< "right at every size"
     Message got;             ///< "7 of 9 sizes"; what was got against what was asked
