@@ -486,9 +486,7 @@ void Service::wait_for(std::uint32_t stream, std::uint64_t call) {
   record_.waits.push_back({call, record_.operations.size(), stream, time});
 }
 
-Interval Service::host_calls() {
-  return clock_([](DeviceClock& clock) { return clock.call(); });
-}
+Interval Service::host_calls() { return clock_.call(); }
 
 void Service::after(std::uint32_t stream, std::function<void()> then) {
   {

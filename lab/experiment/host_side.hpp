@@ -33,8 +33,7 @@ class HostSide {
   static Work launch_of(const device::LaunchRecord& record);
 
   /// What a call takes that only asks for something.
-  static constexpr Duration kOneCall{device::runtime::kCallSeconds, device::runtime::kCallSeconds,
-                                     device::runtime::kCallSeconds};
+  static constexpr Duration kOneCall = device::runtime::kOneCall;
   /// A call with which the device has nothing to do.
   void spend(const std::string& call, const Duration& time);
   /// A call asks a stream for work and returns at once; gives when the work is done.
