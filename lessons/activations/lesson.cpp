@@ -8,6 +8,7 @@
 #include "lab/exhibits/curve/curve_summary.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/experiment/remembered_part.hpp"
+#include "lab/ladder/recorded_times.hpp"
 #include "lessons/activations/runs.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
@@ -31,7 +32,8 @@ void activations_experiment(lab::Lab& lab) {
        lab::remembered({.name = "activations/fusion",
                         .run = [&](lab::Lab& part) { activations::fusion(part, counted); }}),
        lab::remembered({.name = "activations/million",
-                        .run = [&](lab::Lab& part) { activations::million(part); }})});
+                        .run = [&](lab::Lab& part) { activations::million(part); }}),
+       lab::recorded_times("softmax")});
   show_calls(lab, std::move(calls), counted);
 }
 

@@ -9,6 +9,7 @@
 
 #include "lab/experiment/lesson.hpp"
 #include "lab/experiment/remembered_part.hpp"
+#include "lab/ladder/recorded_times.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 #include "lessons/convolution-algorithms/libraries.hpp"
@@ -95,17 +96,21 @@ void convolution_algorithms_experiment(lab::Lab& lab) {
                       ran =
                           convolution_algorithms::show_rungs(part, layer, numbers, truth, counted);
                     }});
-  lab.side_by_side(
-      {[&](lab::Lab& part) {
-         if (all) convolution_algorithms::show_others(part, layer, ran, counted);
-       },
-       [&](lab::Lab& part) {
-         convolution_algorithms::show_libraries(part, layer, numbers, truth, ran.group);
-       },
-       lab::remembered({.name = "convolution-algorithms/gradients", .run = [&](lab::Lab& part) {
-                          if (all)
-                            convolution_algorithms::show_gradients(part, layer, numbers, counted);
-                        }})});
+  lab.side_by_side({[&](lab::Lab& part) {
+                      if (all) convolution_algorithms::show_others(part, layer, ran, counted);
+                    },
+                    [&](lab::Lab& part) {
+                      convolution_algorithms::show_libraries(part, layer, numbers, truth,
+                                                             ran.group);
+                    },
+                    lab::remembered({.name = "convolution-algorithms/gradients",
+                                     .run =
+                                         [&](lab::Lab& part) {
+                                           if (all)
+                                             convolution_algorithms::show_gradients(
+                                                 part, layer, numbers, counted);
+                                         }}),
+                    lab::recorded_times("convolution")});
 }
 
 // Figures and answers are read off the report, never computed from the parameters.

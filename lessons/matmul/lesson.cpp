@@ -9,6 +9,7 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/experiment/remembered_part.hpp"
+#include "lab/ladder/recorded_times.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 #include "lessons/matmul/runs.hpp"
@@ -29,7 +30,8 @@ void matmul_experiment(lab::Lab& lab) {
        lab::remembered({.name = "matmul/ladder",
                         .run = [&](lab::Lab& part) { matmul::show_ladder(part, counted); }}),
        lab::remembered(
-           {.name = "matmul/climb", .run = [&](lab::Lab& part) { matmul::show_climb(part); }})});
+           {.name = "matmul/climb", .run = [&](lab::Lab& part) { matmul::show_climb(part); }}),
+       lab::recorded_times("sgemm")});
   show_calls(lab, std::move(calls), counted);
 }
 

@@ -8,6 +8,7 @@
 #include "lab/exhibits/tree/tree_summary.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/experiment/remembered_part.hpp"
+#include "lab/ladder/recorded_times.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 #include "lessons/reduction/runs.hpp"
@@ -33,7 +34,8 @@ void reduction_experiment(lab::Lab& lab) {
        lab::remembered({.name = "reduction/squares",
                         .run = [&](lab::Lab& part) { reduction::squares(part, counted); }}),
        lab::remembered({.name = "reduction.orders",
-                        .run = [&](lab::Lab& part) { reduction::orders(part, counted); }})});
+                        .run = [&](lab::Lab& part) { reduction::orders(part, counted); }}),
+       lab::recorded_times("reduction")});
   show_calls(lab, std::move(calls), counted);
 }
 

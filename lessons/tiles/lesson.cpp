@@ -8,6 +8,7 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/tile/tile_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/ladder/recorded_times.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 #include "lessons/levels.hpp"
@@ -29,6 +30,7 @@ void tiles_experiment(lab::Lab& lab) {
   lab.progress(0.8, {});
   tiles::turning(lab, large, counted);
   tiles::matching(lab, counted);
+  lab.side_by_side({lab::recorded_times("transpose")});
   show_calls(lab, std::move(calls), counted);
 }
 
