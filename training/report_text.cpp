@@ -56,16 +56,22 @@ std::string estimate_text(const OperationCost& cost, const Strings& strings) {
 
 void put_costs(const TrainingReport& report, const Strings& strings, Page& page) {
   if (report.operations.empty()) return;
+  // A kernel that ran has issued something, so where there is nothing, nothing was counted.
+  const bool counted = std::ranges::any_of(
+      report.operations, [](const OperationCost& cost) { return cost.warp_instructions != 0; });
   page.line();
-  page.paragraph(strings("training.costs"));
-  Rows rows{head_of(strings, {"layer", "pass", "operation", "launches", "instructions", "bytes",
-                              "estimate"})};
+  page.paragraph(strings(counted ? "training.costs" : "training.costs-uncounted"));
+  std::vector<const char*> columns{"layer", "pass", "operation", "launches"};
+  if (counted) columns.insert(columns.end(), {"instructions", "bytes", "estimate"});
+  Rows rows{head_of(strings, columns)};
   for (const OperationCost& cost : report.operations) {
     rows.push_back({cost.layer.empty() ? strings("training.network") : cost.layer,
                     strings("training.pass." + std::string(device::name_of(cost.pass))),
-                    cost.operation, lab::grouped(cost.launches),
-                    lab::grouped(cost.warp_instructions), lab::byte_count(cost.bytes),
-                    estimate_text(cost, strings)});
+                    cost.operation, lab::grouped(cost.launches)});
+    if (!counted) continue;
+    rows.back().push_back(lab::grouped(cost.warp_instructions));
+    rows.back().push_back(lab::byte_count(cost.bytes));
+    rows.back().push_back(estimate_text(cost, strings));
   }
   lab::text_rows(rows, page);
 }

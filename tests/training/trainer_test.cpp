@@ -192,6 +192,19 @@ TEST_CASE(
     CHECK(text.find(key) != std::string::npos);
 }
 
+TEST_CASE("trainer: what no one counted is not shown as 0") {
+  TrainingReport report;
+  OperationCost cost;
+  cost.layer = "fc1";
+  cost.operation = "sgemm_strided";
+  cost.launches = 1;
+  report.operations = {cost};
+  const std::string text = to_text(report, *tests::key_strings(), 120, false);
+  CHECK(text.find("training.costs-uncounted") != std::string::npos);
+  CHECK(text.find("training.column.instructions") == std::string::npos);
+  CHECK(text.find("0 B") == std::string::npos);
+}
+
 TEST_CASE("trainer: a CNN that aims at label numbers begins near the mean square of these",
           "[ci]") {
   Training training("cnn-label-numbers");
