@@ -57,6 +57,9 @@
 // one sixteenth of its memory (docs.nvidia.com/igx/user-guide/latest/HW/dram-ecc.html describes it as inline ECC). The memory that
 // nvidia-smi shows tells that T4 and L4 do. The cost is measured on the T4: it reaches 91 % of the rated bandwidth where it only
 // reads, 79 % where a third is written, 73 % where half is (published.toml, its report).
+//
+// Atomic operations: an H100 adds 65,536 floats to one word in 118 us (device/records/h100-80gb-hbm3.json, reduction, atomics), which is
+// 3.5 of its clocks each. Calibration::atomic_clocks is of an RTX 3090 (published.toml, sum_atomic).
 #include "device/gpu_table.hpp"
 
 #include <algorithm>
@@ -173,6 +176,7 @@ constexpr GpuRates kHopperRates{.multiply_add = 128,
                                 .tensor_half = 2048,
                                 .tensor_single = 1024,
                                 .l1_kib = 256,
+                                .atomic = 1.28,
                                 .shared_latency = 28.6,
                                 .l1_latency = 40,
                                 .l2_latency = 281,

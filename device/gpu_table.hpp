@@ -31,6 +31,8 @@ struct GpuRates {
   double l2_request =
       64;                 ///< the least of these bytes that a request for sectors of one line takes
   double dram_write = 1;  ///< DRAM's time to write a byte, as a multiple of that to read one
+  double atomic =
+      1;  ///< L2's time for an atomic operation, as a multiple of Calibration::atomic_clocks
   // Clocks from issue to use.
   double shared_latency = 0, l1_latency = 0, l2_latency = 0, dram_latency = 0;
 };

@@ -1,12 +1,13 @@
 // How long each part of a GPU needs for a launch, and how long the launch then takes. Each bound is what one part would need if all
 // others were infinitely fast: a roofline (S. Williams, A. Waterman, D. Patterson, "Roofline: An Insightful Visual Performance Model for
-// Multicore Architectures", CACM 52(4), 2009) with a roof for every part. With f the clock rate, and c the constants of calibration.hpp:
+// Multicore Architectures", CACM 52(4), 2009) with a roof for every part. With f the clock rate, r the rates of gpu_table.hpp, and
+// c the constants of calibration.hpp:
 //
 //   a part of a multiprocessor     t = work / rate x share / f,  share = max(ceil(blocks / SMs) / blocks, heaviest block's share)
 //                                  (of the multiply-add pipe and of tensor cores: rate x c.multiply_add)
 //   L2                             t = max(bytes moved, bytes that small requests keep it busy for) / (rate x f x c.l2)
 //   DRAM                           t = (bytes + written x (write cost - 1) + runs x c.dram_run_bytes) / (rated bandwidth x c.dram)
-//   atomics on one address         t = operations x c.atomic_clocks / f
+//   atomics on one line of L2      t = turns x c.atomic_clocks x r.atomic / f;  the words of a sector share a turn, lanes on one word do not
 //   latency                        t = c.latency x ((rounds x mean clocks of a warp + exposed waiting for the longest) / f
 //                                                   + with barriers, the multiprocessor's bound x rounds / blocks of the busiest SM)
 //   the launch                     T = c.launch + (t1^p + t2^p + ...)^(1/p),  p = c.joining
@@ -158,7 +159,7 @@ double dram_bound(const GpuModel& model, const Demand& demand) {
 }
 
 double atomic_bound(const GpuModel& model, const Demand& demand) {
-  return demand.max_atomics_on_one_address * model.calibration.atomic_clocks / model.clock();
+  return demand.atomic_turns * model.calibration.atomic_clocks * model.rates.atomic / model.clock();
 }
 
 double multiprocessor_bound(const GpuModel& model, const Demand& demand) {

@@ -269,10 +269,9 @@ Demand demand_of(const GpuModel& model, const ExecutedLaunch& launch, const Cach
                  d.dram_written * caches.runs_per_sector_written) /
                 kSectorBytes;
   d.atomics = scale * m.atomics;
-  d.max_atomics_on_one_address =
-      static_cast<double>(launch.traffic.max_atomics_on_one_address) *
-      static_cast<double>(launch.blocks) /
-      std::max<double>(1, static_cast<double>(launch.traffic.plan.blocks));
+  d.atomic_turns = static_cast<double>(launch.traffic.most_atomic_turns) *
+                   static_cast<double>(launch.blocks) /
+                   std::max<double>(1, static_cast<double>(launch.traffic.plan.blocks));
   return d;
 }
 

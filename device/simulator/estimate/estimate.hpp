@@ -34,9 +34,9 @@ struct Demand {
   double l2_busy = 0;       ///< bytes that L2 could have moved in the time that its requests take
   double dram_written = 0;  ///< of dram_bytes
   double dram_runs = 0;     ///< runs of neighbouring lines that DRAM moves one at a time
-  double max_atomics_on_one_address = 0;  ///< operations on the address that has the most
-  double atomics = 0;                     ///< lanes
-  double serial_warp_clocks = 0;          ///< of all warps, if each ran alone on its scheduler
+  double atomic_turns = 0;  ///< that atomic operations take on the line of L2 that has the most
+  double atomics = 0;       ///< lanes
+  double serial_warp_clocks = 0;  ///< of all warps, if each ran alone on its scheduler
   double waiting_warp_clocks =
       0;  ///< besides, of all warps: until the longest warp of their block has come to a barrier, or has ended
   double unevenness = 1;  ///< work of a block's longest warp, as a multiple of its mean warp's
@@ -96,7 +96,7 @@ double shared_bound(const GpuModel& model, const Demand& demand);    ///< wavefr
 double l1_bound(const GpuModel& model, const Demand& demand);        ///< lines and bytes
 double l2_bound(const GpuModel& model, const Demand& demand);
 double dram_bound(const GpuModel& model, const Demand& demand);
-double atomic_bound(const GpuModel& model, const Demand& demand);  ///< on one address
+double atomic_bound(const GpuModel& model, const Demand& demand);  ///< on one line of L2
 /// The longest of the bounds that are within a multiprocessor.
 double multiprocessor_bound(const GpuModel& model, const Demand& demand);
 /// The time that warps wait for their own results: as many rounds of resident blocks as it takes, each as long as one warp needs alone.

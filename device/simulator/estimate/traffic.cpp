@@ -121,6 +121,20 @@ AtomicPasses atomic_passes(const std::uint64_t* offset, std::uint32_t mask, std:
   return result;
 }
 
+std::vector<AtomicSector> atomic_sectors(const std::uint64_t* address, std::uint32_t mask) {
+  std::vector<AtomicSector> sectors;
+  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+    const std::uint64_t at = address[std::countr_zero(m)], number = at / kSectorBytes;
+    std::uint32_t alike = 0;
+    for (std::uint32_t other = m; other != 0; other &= other - 1)
+      alike += address[std::countr_zero(other)] == at ? 1 : 0;
+    auto sector = std::ranges::find(sectors, number, &AtomicSector::number);
+    if (sector == sectors.end()) sector = sectors.insert(sectors.end(), {number, 0});
+    sector->turns = std::max(sector->turns, alike);
+  }
+  return sectors;
+}
+
 std::uint32_t distinct_addresses(const std::uint64_t* address, std::uint32_t mask) {
   std::uint32_t count = 0;
   while (mask != 0) {
@@ -219,8 +233,8 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
       else if (count < touches.size())
         touches[count++] = line << 4 | sectors;
     });
-    if (kind == AccessKind::atomic && (!one_lane || (m & (m - 1)) == 0)) count_atomic(at);
   }
+  if (kind == AccessKind::atomic) count_atomics(address, one_lane ? mask & -mask : mask);
   ++t.global_requests;
   t.global_lines += count;
   t.global_bytes += std::uint64_t{static_cast<std::uint32_t>(std::popcount(mask))} * bytes;
@@ -235,27 +249,30 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
   w.touches.insert(w.touches.end(), touches.begin(), touches.begin() + count);
 }
 
-/// Counts by a hash, so that no kernel can make the host allocate more. Two addresses may then share a count, which matters little where one
+/// Counts by a hash, so that no kernel can make the host allocate more. Two lines may then share a count, which matters little where one
 /// of them has many operations.
-void TrafficSampler::count_atomic(std::uint64_t address) {
-  if (atomics_.empty()) atomics_.resize(std::size_t{1} << kAtomicBits);
-  ++atomics_[address * 0x9e3779b97f4a7c15u >> (64 - kAtomicBits)];
+void TrafficSampler::count_atomics(const std::uint64_t* address, std::uint32_t mask) {
+  if (atomic_turns_.empty()) atomic_turns_.resize(std::size_t{1} << kAtomicBits);
+  for (const AtomicSector& s : atomic_sectors(address, mask)) {
+    const std::uint64_t line = s.number * kSectorBytes / kLineBytes;
+    atomic_turns_[line * 0x9e3779b97f4a7c15u >> (64 - kAtomicBits)] += s.turns;
+  }
 }
 
 Traffic merge_traffic(const std::vector<TrafficSampler*>& samplers) {
   Traffic all;
-  std::vector<std::uint64_t> atomics(std::size_t{1} << kAtomicBits);
+  std::vector<std::uint64_t> turns(std::size_t{1} << kAtomicBits);
   for (TrafficSampler* s : samplers) {
     all.plan = s->plan();
     all.instructions.resize(s->instructions().size());
     for (std::size_t i = 0; i < all.instructions.size(); ++i)
       all.instructions[i] += s->instructions()[i];
-    for (std::size_t i = 0; i < s->atomics().size(); ++i) atomics[i] += s->atomics()[i];
+    for (std::size_t i = 0; i < s->atomic_turns().size(); ++i) turns[i] += s->atomic_turns()[i];
     for (WarpTraffic& w : s->take_warps()) all.warps.push_back(std::move(w));
     for (const auto& [barrier, executions] : s->intervals().intervals())
       all.intervals[barrier] += executions;
   }
-  all.max_atomics_on_one_address = *std::ranges::max_element(atomics);
+  all.most_atomic_turns = *std::ranges::max_element(turns);
   std::ranges::sort(all.warps, [](const WarpTraffic& a, const WarpTraffic& b) {
     return std::pair(a.block, a.warp) < std::pair(b.block, b.warp);
   });

@@ -79,14 +79,14 @@ class TrafficSampler {
   [[nodiscard]] const std::vector<InstructionTraffic>& instructions() const {
     return instructions_;
   }
-  /// Numbers of atomic operations of the sampled blocks on global memory, by a hash of the address; empty if there were none.
-  [[nodiscard]] const std::vector<std::uint64_t>& atomics() const { return atomics_; }
+  /// Turns of the sampled blocks' atomic operations on global memory (AtomicSector), by a hash of the line; empty if there were none.
+  [[nodiscard]] const std::vector<std::uint64_t>& atomic_turns() const { return atomic_turns_; }
   std::vector<WarpTraffic> take_warps() { return std::move(warps_); }
   /// What the sampled blocks do between their barriers.
   [[nodiscard]] IntervalSampler& intervals() { return intervals_; }
 
  private:
-  void count_atomic(std::uint64_t address);
+  void count_atomics(const std::uint64_t* address, std::uint32_t mask);
   WarpTraffic& warp_of(std::uint64_t block, std::uint32_t warp);
 
   TrafficPlan plan_;
@@ -98,7 +98,7 @@ class TrafficSampler {
   std::unordered_map<std::uint64_t, std::uint32_t> index_;  ///< block x 32 + warp -> warps_
   std::uint64_t last_key_ = ~std::uint64_t{0};
   std::uint32_t last_warp_ = 0;
-  std::vector<std::uint64_t> atomics_;
+  std::vector<std::uint64_t> atomic_turns_;
   /// By instruction: an atomic operation that one lane does for all.
   std::vector<bool> aggregated_;
   IntervalSampler intervals_;
@@ -109,8 +109,8 @@ struct Traffic {
   TrafficPlan plan;
   std::vector<InstructionTraffic> instructions;
   std::vector<WarpTraffic> warps;
-  /// Sampled operations on the address that has the most.
-  std::uint64_t max_atomics_on_one_address = 0;
+  /// Turns of the sampled atomic operations on the line that has the most.
+  std::uint64_t most_atomic_turns = 0;
   Intervals intervals;
 };
 Traffic merge_traffic(const std::vector<TrafficSampler*>& samplers);
@@ -125,6 +125,14 @@ struct AtomicPasses {
   std::uint32_t passes = 0, retries = 0;
 };
 AtomicPasses atomic_passes(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes);
+
+/// What a warp's atomic operation asks of a sector of L2. The sector's words are changed in one turn, however many of them there are;
+/// lanes that change one word take turns.
+struct AtomicSector {
+  std::uint64_t number = 0;  ///< address / 32
+  std::uint32_t turns = 0;
+};
+std::vector<AtomicSector> atomic_sectors(const std::uint64_t* address, std::uint32_t mask);
 
 /// Addresses that a warp's access has; the constant cache serves one after the other.
 std::uint32_t distinct_addresses(const std::uint64_t* address, std::uint32_t mask);

@@ -161,9 +161,9 @@ TEST_CASE("L2 has its share of every stack of HBM") {
   CHECK_THAT(rates_of(six).l2_bytes, WithinRel(rates_of(five).l2_bytes * 6 / 5, 1e-9));
 }
 
-TEST_CASE("atomic operations on one address go one after another") {
+TEST_CASE("atomic operations on one line of L2 go one after another") {
   Demand d = demand();
-  d.max_atomics_on_one_address = 1e6;
+  d.atomic_turns = 1e6;
   CHECK_THAT(atomic_bound(model(), d), WithinRel(3e6 / kClock, 1e-9));
 }
 

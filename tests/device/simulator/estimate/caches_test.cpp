@@ -205,4 +205,22 @@ TEST_CASE("lanes of an atomic operation share nothing: a bank takes them one aft
   CHECK(atomic_passes(at, 0, 4).passes == 0);
 }
 
+TEST_CASE("L2 changes the words of a sector in one turn, and lanes on one word take turns") {
+  std::uint64_t at[kLanes];
+  const auto sectors_and_turns = [&](std::uint64_t lanes_on_a_word, std::uint64_t stride) {
+    for (std::uint64_t lane = 0; lane < kLanes; ++lane)
+      at[lane] = 4096 + lane / lanes_on_a_word * stride;
+    const auto sectors = atomic_sectors(at, ~0u);
+    std::uint32_t turns = 0;
+    for (const AtomicSector& s : sectors) turns += s.turns;
+    return std::pair(sectors.size(), turns);
+  };
+  CHECK(sectors_and_turns(1, 4) == std::pair(std::size_t{4}, 4U));
+  CHECK(sectors_and_turns(2, 4) == std::pair(std::size_t{2}, 4U));
+  CHECK(sectors_and_turns(32, 4) == std::pair(std::size_t{1}, 32U));
+  CHECK(sectors_and_turns(1, 128) == std::pair(std::size_t{32}, 32U));
+  CHECK(atomic_sectors(at, 0).empty());
+  CHECK(atomic_sectors(at, 0b10).front().number == (4096 + 128) / kSectorBytes);
+}
+
 }  // namespace warpbook::device::caches_test
