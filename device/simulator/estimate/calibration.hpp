@@ -17,14 +17,15 @@ struct Calibration {
   double joining = 3.6;
   /// How much longer a warp, or a block with barriers, takes beside others than alone.
   double latency = 1.20;
-  /// Clocks between two atomic operations on one address.
+  /// Clocks that a sector of L2 takes for an atomic operation on its words.
   double atomic_clocks = 2.74;
   /// Seconds from launch to end of a kernel that does nothing. github.com/R100001/Programming-Massively-Parallel-Processors,
   /// Performance-Tests-NvBench/array_add/BenchResults/BenchResults3080.md: 1.67 us for adding four elements, batched.
   double launch = 1.7e-6;
   /// The band around the estimate. Four of five published timings of the fitted half were between 0.91 and 1.18 times the estimate. But
   /// they are of regular kernels that people chose to show, and others scatter more. Therefore the band begins at 0.91 x 0.91 and ends at
-  /// 1.25 x 1.25, 1.25 being the upper end that an earlier fit left; strided accesses on an A100 and a T4 take even longer.
+  /// 1.25 x 1.25, 1.25 being the upper end that an earlier fit left; strided accesses on an A100 and a T4 take even longer. On an H100 it
+  /// holds for 35 of 44 rungs (docs/accuracy.md).
   double low = 0.83, high = 1.56;
   double without_machine_code = 1.5;  ///< widens the band both ways where only PTX was counted
 };
