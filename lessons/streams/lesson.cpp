@@ -84,7 +84,7 @@ lab::CheckExhibit checked(const std::vector<bool>& right, const Planned& planned
 /// Everything one after the other, without the host's calls.
 double speedup(const lab::TimelineExhibit& timeline) {
   const double whole = lab::whole_of(timeline);
-  return whole > 0 ? station_times(timeline).sum() / whole : 0;
+  return whole > 0 ? stage_times(timeline).sum() / whole : 0;
 }
 
 /// How a run compares with its own operations one after the other.
@@ -95,7 +95,7 @@ Message pace_of(double speedup) {
 }
 
 /// Who works longest, so that the others wait: "host", "kernels" or "copies".
-std::string busiest_of(const StationTimes& times, double host) {
+std::string busiest_of(const StageTimes& times, double host) {
   const double copies = std::max(times.in, times.out);
   if (host > std::max(times.kernels, copies)) return "host";
   return times.kernels > copies ? "kernels" : "copies";
@@ -111,10 +111,10 @@ double calls_of_host(const lab::TimelineExhibit& timeline) {
 
 void show_timelines(lab::Lab& lab, const Setting& setting, const Planned& planned) {
   const lab::TimelineExhibit& timeline = planned.timeline;
-  lab.show({"stations",
-            {"streams.stations", {{"setting", setting_of(setting)}}},
+  lab.show({"stages",
+            {"streams.stages", {{"setting", setting_of(setting)}}},
             timeline.times,
-            by_station(timeline)});
+            by_stage(timeline)});
   lab.show({"timeline",
             {"streams.timeline", {{"setting", setting_of(setting)}}},
             timeline.times,
@@ -123,7 +123,7 @@ void show_timelines(lab::Lab& lab, const Setting& setting, const Planned& planne
 
 void show_estimate(lab::Lab& lab, const Planned& planned, const std::vector<bool>& right) {
   const lab::TimelineExhibit& timeline = planned.timeline;
-  const StationTimes times = station_times(timeline);
+  const StageTimes times = stage_times(timeline);
   const double whole = lab::whole_of(timeline), host = calls_of_host(timeline);
   const bool all_right = std::ranges::all_of(right, [](bool one) { return one; });
   const bool together = lab::shares_of(timeline).both > 0;

@@ -15,7 +15,7 @@ using Work = lab::HostSide::Work;
 /// The kernels' own stream; those of the chunks are numbered from 1.
 constexpr std::uint32_t kWorkStream = 100;
 constexpr std::array kStages{Stage::copy_in, Stage::kernel, Stage::copy_out};
-constexpr std::array kStations{Activity::copy_in, Activity::kernel, Activity::copy_out};
+constexpr std::array kActivities{Activity::copy_in, Activity::kernel, Activity::copy_out};
 
 /// The streams by the names that they have in the text.
 void name_streams(lab::TimelineExhibit& timeline) {
@@ -147,28 +147,28 @@ Planned plan(const Setting& setting, const device::runtime::CopyModel& copies,
   return Calls(setting, copies, kernel).make(gpu);
 }
 
-lab::TimelineExhibit by_station(const lab::TimelineExhibit& timeline) {
-  lab::TimelineExhibit stations;
-  stations.times = timeline.times;
-  stations.total = timeline.total;
-  stations.low = timeline.low;
-  stations.high = timeline.high;
-  stations.rows = {{{"streams.station.in"}, false},
-                   {{"streams.station.kernels"}, false},
-                   {{"streams.station.out"}, false}};
+lab::TimelineExhibit by_stage(const lab::TimelineExhibit& timeline) {
+  lab::TimelineExhibit stages;
+  stages.times = timeline.times;
+  stages.total = timeline.total;
+  stages.low = timeline.low;
+  stages.high = timeline.high;
+  stages.rows = {{{"streams.stage.in"}, false},
+                 {{"streams.stage.kernels"}, false},
+                 {{"streams.stage.out"}, false}};
   for (const auto& span : timeline.spans) {
-    const auto station = std::ranges::find(kStations, span.activity);
-    if (station == kStations.end()) continue;
-    auto& placed = stations.spans.emplace_back(span);
-    placed.row = static_cast<std::uint32_t>(station - kStations.begin());
+    const auto stage = std::ranges::find(kActivities, span.activity);
+    if (stage == kActivities.end()) continue;
+    auto& placed = stages.spans.emplace_back(span);
+    placed.row = static_cast<std::uint32_t>(stage - kActivities.begin());
     placed.call.reset();
     placed.after.clear();
   }
-  return stations;
+  return stages;
 }
 
-StationTimes station_times(const lab::TimelineExhibit& timeline) {
-  StationTimes times;
+StageTimes stage_times(const lab::TimelineExhibit& timeline) {
+  StageTimes times;
   for (const auto& span : timeline.spans) {
     if (span.activity == Activity::copy_in) times.in += lab::seconds_of(span);
     if (span.activity == Activity::kernel) times.kernels += lab::seconds_of(span);

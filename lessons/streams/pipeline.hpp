@@ -66,13 +66,13 @@ Planned plan(const Setting& setting, const device::runtime::CopyModel& copies,
              const lab::Message& gpu);
 
 /// The same, with a row for each part of the GPU that works: copies to the device, kernels, copies to the host.
-lab::TimelineExhibit by_station(const lab::TimelineExhibit& timeline);
+lab::TimelineExhibit by_stage(const lab::TimelineExhibit& timeline);
 
 /// Seconds that each part of the GPU works.
-struct StationTimes {
+struct StageTimes {
   double in = 0, kernels = 0, out = 0;
   [[nodiscard]] double sum() const { return in + kernels + out; }
 };
-StationTimes station_times(const lab::TimelineExhibit& timeline);
+StageTimes stage_times(const lab::TimelineExhibit& timeline);
 
 }  // namespace warpbook::lessons::streams

@@ -76,7 +76,7 @@ TEST_CASE("Streams' kernels are busiest, or the copies where the kernel has litt
   CHECK(answer(run({{"radius", Int{0}}}), "busiest") == "copies");
 }
 
-TEST_CASE("Streams' pipeline takes the first copy, the busiest station and the last copy") {
+TEST_CASE("Streams' pipeline takes the first copy, the busiest stage and the last copy") {
   const lab::Report report = run({});
   const auto& spans = timeline(report).spans;
   double kernels = 0, copy = 0;
@@ -90,17 +90,17 @@ TEST_CASE("Streams' pipeline takes the first copy, the busiest station and the l
   CHECK(in_order(report));
 }
 
-TEST_CASE("Streams' stations have what the streams have, on three rows") {
+TEST_CASE("Streams' stages have what the streams have, on three rows") {
   const lab::Report report = run({{"launches", kWork}});
-  const auto& stations = exhibit<TimelineExhibit>(report, "stations");
-  CHECK(lab::valid(stations));
+  const auto& stages = exhibit<TimelineExhibit>(report, "stages");
+  CHECK(lab::valid(stages));
   CHECK(lab::valid(timeline(report)));
-  CHECK(stations.rows.size() == 3);
+  CHECK(stages.rows.size() == 3);
   std::vector<std::string> names;
   for (const auto& row : timeline(report).rows)
     if (!row.host) names.push_back(row.name.text);
   CHECK(names == std::vector<std::string>{"s[0]", "work", "s[1]", "s[2]"});
-  CHECK(stations.spans.size() == 24);
+  CHECK(stages.spans.size() == 24);
   // Events are arrows in the picture of the streams: each kernel waits for its copy, each copy back for its kernel.
   CHECK(std::ranges::count_if(timeline(report).spans, [](const auto& span) {
           return span.activity != Activity::waiting && !span.after.empty();
@@ -158,7 +158,7 @@ TEST_CASE("Streams is right with uneven chunks, and draws each of them") {
   CAPTURE(chunks);
   const lab::Report report = run({{"chunks", chunks}});
   CHECK(answer(report, "outcome") == "right-together");
-  CHECK(exhibit<TimelineExhibit>(report, "stations").spans.size() ==
+  CHECK(exhibit<TimelineExhibit>(report, "stages").spans.size() ==
         static_cast<std::size_t>(3 * chunks));
 }
 
