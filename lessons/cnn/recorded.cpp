@@ -18,6 +18,15 @@ nlohmann::json record_of(const lab::Lab& lab, const std::string& task) {
       lab::read_source_file(lab.context().root, std::string(kRecorded) + task + ".json")));
 }
 
+/// What it ran on, in the reader's language; the record has it in English.
+lab::Message device_of(const nlohmann::json& record) {
+  constexpr std::string_view kSimulated = ", simulated";
+  std::string device = record["device"];
+  if (!device.ends_with(kSimulated)) return lab::Message::plain(device);
+  device.resize(device.size() - kSimulated.size());
+  return {"phrase.device.simulated", {{"gpu", device}}, {}};
+}
+
 }  // namespace
 
 void recorded(lab::Lab& lab, const Setting& setting) {
@@ -28,8 +37,8 @@ void recorded(lab::Lab& lab, const Setting& setting) {
     epochs.push_back(point["step"].get<float>() / steps_an_epoch);
     right.push_back(100 * point["accuracy"].get<float>());
   }
-  const device::Evidence evidence{device::EvidenceKind::recorded,
-                                  lab::Message::plain(record["device"]), record["when"]};
+  const device::Evidence evidence{device::EvidenceKind::recorded, device_of(record),
+                                  record["when"]};
   const lab::Message task{"cnn.task." + setting.task};
   lab::CurveExhibit::Series series{{"cnn.recorded.training"}, tensor_of("right", right), {}, 0, 0};
   lab.show({"recorded",

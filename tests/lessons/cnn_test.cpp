@@ -146,6 +146,12 @@ TEST_CASE("CNN's recorded trainings: shapes carry over, random labels are learne
   CHECK(answer(random, "held-out-accuracy") == "10");
 }
 
+TEST_CASE("CNN's recorded trainings say what they ran on as a run of today does") {
+  const lab::Exhibit* recorded = usual().find("recorded");
+  REQUIRE(recorded);
+  CHECK(recorded->evidence->on == lab::Message{"phrase.device.simulated", {{"gpu", "H200"}}, {}});
+}
+
 TEST_CASE("CNN's label numbers learn less with the same steps") {
   const lab::Report numbers = run({{"task", kNumbers}});
   CHECK(numbers.errors.empty());
