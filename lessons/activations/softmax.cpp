@@ -87,31 +87,42 @@ Counted counted_of(const device::LaunchRecord& record) {
   return all;
 }
 
-/// "2" for two loads of each element.
-std::string each(std::uint64_t bytes, const Logits& logits) {
-  return lab::number(
-      static_cast<double>(bytes) / (sizeof(float) * static_cast<double>(logits.x.size())), 4);
+/// 2 for two loads of each element.
+double each(std::uint64_t bytes, const Logits& logits) {
+  return static_cast<double>(bytes) / (sizeof(float) * static_cast<double>(logits.x.size()));
 }
 
 void compare_versions(lab::Lab& lab, const Logits& logits, const std::vector<Version>& versions,
                       const device::Evidence& counted) {
-  lab::Message table{
-      "activations.versions.table",
+  lab::Message says{
+      "activations.versions.sentence",
       {{"rows", lab::grouped(logits.rows)}, {"columns", lab::grouped(logits.columns)}},
       {}};
+  using Group = lab::BarsExhibit::Group;
+  Group loads{{"activations.versions.loads"}, {}}, stores{{"activations.versions.stores"}, {}},
+      sectors{{"activations.versions.sectors"}, {}}, nans{{"activations.versions.nans"}, {}};
   for (const Version& version : versions) {
+    const lab::Message name{"activations.version." + version.name};
     const Counted all = counted_of(*version.record);
-    const auto nans = std::ranges::count_if(version.y, [](float y) { return std::isnan(y); });
-    const std::string loads = each(all.loaded, logits);
-    table.arguments.emplace_back(
-        version.name, fmt::format("{:>6}{:>7}{:>12}{:>9}  ", loads, each(all.stored, logits),
-                                  lab::grouped(version.record->total.global_sectors),
-                                  lab::grouped(static_cast<std::uint64_t>(nans))));
-    table.arguments.emplace_back(version.name + "_loads", loads);
-    table.arguments.emplace_back(version.name + "_sectors",
-                                 lab::grouped(version.record->total.global_sectors));
+    const auto per_logit = [&](std::uint64_t bytes) {
+      const double times = each(bytes, logits);
+      return lab::BarsExhibit::Bar{name, times, lab::number(times, 4)};
+    };
+    loads.bars.push_back(per_logit(all.loaded));
+    stores.bars.push_back(per_logit(all.stored));
+    sectors.bars.push_back(count_bar(name, version.record->total.global_sectors));
+    const auto is_nan = [](float y) { return std::isnan(y); };
+    nans.bars.push_back(
+        count_bar(name, static_cast<std::uint64_t>(std::ranges::count_if(version.y, is_nan))));
+    says.arguments.emplace_back(version.name + "_loads", loads.bars.back().text);
+    says.arguments.emplace_back(version.name + "_sectors", sectors.bars.back().text);
   }
-  lab.show({"versions", {"activations.versions.title"}, counted, lab::TextExhibit{table, true}});
+  lab.show({"versions",
+            {"activations.versions.title"},
+            counted,
+            lab::BarsExhibit{
+                std::move(says),
+                {std::move(loads), std::move(stores), std::move(sectors), std::move(nans)}}});
 
   // How far the mended one is from the one that overflows, where both gave numbers.
   const std::vector<float>&naive = versions[0].y, &safe = versions[1].y;

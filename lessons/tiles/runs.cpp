@@ -121,7 +121,10 @@ Record smooth_large(const LargePhoto& photo, const Module& module, std::int64_t 
 void show_loads(lab::Lab& lab, const Photo& photo, const device::Evidence& counted) {
   const std::int64_t radius = lab.integer("radius"), height = lab.integer("height");
   const device::Dim3 grid = tiles_of(photo.rows, photo.columns, height);
-  lab::Message table{"tiles.loads.table"};
+  lab::Message says{"tiles.loads.sentence"};
+  std::vector<lab::BarsExhibit::Group> groups;
+  for (const char* of : {"loads", "sectors", "shared", "barriers"})
+    groups.push_back({{std::string("tiles.loads.") + of}, {}});
   // A warp stores a piece of a row with one request.
   const auto stores = static_cast<std::uint64_t>(photo.rows) * grid.x;
   for (const auto& [column, file] :
@@ -130,17 +133,22 @@ void show_loads(lab::Lab& lab, const Photo& photo, const device::Evidence& count
         run_on_photo(lab, photo, compile_variant(lab, file, window_defines(radius, height)), grid,
                      kSmoothingBlock, {photo.rows, photo.columns}, 0)
             .record;
-    const auto add = [&, prefix = std::string(column)](const char* name, std::uint64_t count) {
-      table.arguments.emplace_back(prefix + name,
-                                   fmt::format("{:>10}", lab::grouped(count / grid.count())));
+    const auto add = [&, prefix = std::string(column)](std::size_t group, const char* name,
+                                                       std::uint64_t count) {
+      auto& bars = groups[group].bars;
+      bars.push_back(count_bar({"tiles.loads." + prefix}, count / grid.count()));
+      says.arguments.emplace_back(prefix + name, bars.back().text);
     };
     const device::Counters& total = record->total;
-    add("_loads", total.global_requests - stores);
-    add("_sectors", total.global_load_sectors);
-    add("_shared", total.shared_requests);
-    add("_barriers", total.barriers);
+    add(0, "_loads", total.global_requests - stores);
+    add(1, "_sectors", total.global_load_sectors);
+    add(2, "_shared", total.shared_requests);
+    add(3, "_barriers", total.barriers);
   }
-  lab.show({"loads", {"tiles.loads.title"}, counted, lab::TextExhibit{std::move(table), true}});
+  lab.show({"loads",
+            {"tiles.loads.title"},
+            counted,
+            lab::BarsExhibit{std::move(says), std::move(groups)}});
 }
 
 struct BothWays {
