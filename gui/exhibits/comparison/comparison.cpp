@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "gui/controls/highlight.hpp"
+#include "gui/controls/code_rows.hpp"
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/panels.hpp"
 #include "gui/exhibits/tensor/heat_bar.hpp"
@@ -15,7 +15,8 @@ using Comparison = lab::ComparisonExhibit;
 using ComparisonSource = Comparison::Source;
 using Kind = ComparisonSource::Line::Kind;
 
-constexpr float kTitle = 30, kRow = 24, kBetween = 12, kNames = 120, kNumber = 34, kSign = 18;
+constexpr float kTitle = 30, kRow = 24, kBetween = 12, kNames = 120, kNumber = 34, kSign = 18,
+                kCodeSize = 14;
 constexpr std::size_t kChange = 3;  // the column behind A and B
 constexpr std::uint64_t kTables = 1, kWords = 2,
                         kCosts = 3;  // under which the cache keeps them
@@ -194,11 +195,15 @@ class Code {
 
   float draw(float y) {
     float below = head(y);
+    const std::size_t columns =
+        code_columns(ui_, kCodeSize, code_end() - measure::kGap - code_left());
     for (std::size_t i = 0; i < source_.lines.size(); ++i) {
+      const std::vector<CodeRow> rows = code_rows(source_.lines[i].text, columns);
+      const float height = kRow * static_cast<float>(rows.size());
       if (area_.draw &&
-          ImGui::IsRectVisible({area_.corner.x, y + below}, {right(), y + below + kRow}))
-        draw_line(i, y + below);
-      below += kRow;
+          ImGui::IsRectVisible({area_.corner.x, y + below}, {right(), y + below + height}))
+        draw_line(i, rows, y + below);
+      below += height;
     }
     for (const char* key :
          {source_.least ? "" : "comparison.not-least", source_.cut ? "comparison.cut" : ""}) {
@@ -220,6 +225,8 @@ class Code {
 
  private:
   [[nodiscard]] float right() const { return area_.corner.x + area_.width; }
+  [[nodiscard]] float code_left() const { return area_.corner.x + numbers_ + kSign; }
+  [[nodiscard]] float code_end() const { return right() - (counted_ ? 2 * strip_ : 0); }
 
   float head(float y) const {
     const std::string title = ui_.tr(source_.of.title);
@@ -240,13 +247,13 @@ class Code {
     return kTitle;
   }
 
-  void draw_line(std::size_t i, float y) {
+  void draw_line(std::size_t i, const std::vector<CodeRow>& rows, float y) {
     const ComparisonSource::Line& line = source_.lines[i];
     const Ink ink = ui_.ink();
-    const float left = area_.corner.x, middle = y + kRow / 2;
-    const float code_end = right() - (counted_ ? 2 * strip_ : 0);
+    const float left = area_.corner.x, middle = y + kRow / 2,
+                end = y + kRow * static_cast<float>(rows.size());
     if (line.kind == Kind::gap) {
-      ink.text_middle(left + numbers_ + kSign, middle, ui_.note(),
+      ink.text_middle(code_left(), middle, ui_.note(),
                       lab::counted(ui_.book.strings(), "comparison.gap", line.a));
       in_comment_ = false;
       return;
@@ -254,35 +261,26 @@ class Code {
     const bool changed = line.kind != Kind::same;
     if (changed) {
       const Colour tint = ui_.theme.category[line.kind == Kind::removed ? 0 : 1];
-      ink.fill({left - 8, y}, {code_end, y + kRow}, mix(ui_.theme.s2, tint, 0.16f));
-      ink.fill({left - 8, y}, {left - 8 + measure::kAccentBar, y + kRow}, tint);
+      ink.fill({left - 8, y}, {code_end(), end}, mix(ui_.theme.s2, tint, 0.16f));
+      ink.fill({left - 8, y}, {left - 8 + measure::kAccentBar, end}, tint);
       ink.text_middle(left + numbers_ + 4, middle, {Face::mono_bold, 14, ui_.theme.t1},
                       line.kind == Kind::removed ? "−" : "+");
     }
-    const Type number{Face::mono, 12, ui_.theme.t4};
+    const Type number{Face::mono, 12, ui_.theme.t3};
     if (line.a != 0 && changed_)
       ink.text_middle(left + kNumber - 8, middle, number, std::to_string(line.a), Align::right);
     if (line.b != 0)
       ink.text_middle(left + numbers_ - 8, middle, number, std::to_string(line.b), Align::right);
-    draw_code(line.text, left + numbers_ + kSign, code_end, middle);
+    const auto tokens = highlight(line.text, dialect_, in_comment_);
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      draw_code_row(ui_, code_left(), middle + kRow * static_cast<float>(row), kCodeSize, line.text,
+                    tokens, rows[row]);
     if (!counted_) return;
     for (const bool of_b : {false, true}) {
       const std::uint32_t at = lab::cost_line(source_, i, of_b);
       if (at != 0)
         heat_mark(ui_, right() - (of_b ? 0 : strip_), y, kRow, heat_.of_line(at), heat_, false);
     }
-  }
-
-  void draw_code(std::string_view text, float x, float end, float middle) {
-    const Ink ink = ui_.ink();
-    ink.list()->PushClipRect({x, middle - kRow}, {end, middle + kRow}, true);
-    for (const Token& token : highlight(text, dialect_, in_comment_)) {
-      const Type type{Face::mono, 14, colour_of(token.kind, ui_.theme)};
-      const std::string_view piece = text.substr(token.from, token.to - token.from);
-      ink.text_middle(x, middle, type, piece);
-      x += ink.width(type, piece);
-    }
-    ink.list()->PopClipRect();
   }
 
   const FigureArea& area_;
