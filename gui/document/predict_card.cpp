@@ -83,7 +83,7 @@ void set_option(Flow& flow, const Option& option, const std::string& id, int num
       const Colour colour = option.shown == Shown::wrong ? ui.theme.bad : ui.theme.ok;
       ui.ink().text_middle(max.x - 12, middle, {Face::sans, 13, colour}, word, Align::right);
     } else if (option.shown == Shown::open && keyed) {
-      ui.ink().text_middle(max.x - 14, middle, {Face::mono, 12, ui.theme.t4},
+      ui.ink().text_middle(max.x - 14, middle, {Face::mono, 12, ui.theme.t3},
                            std::to_string(number), Align::right);
     }
     ImGui::PopID();

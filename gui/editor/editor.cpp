@@ -103,7 +103,7 @@ void CodeEditor::put_theme(const Theme& theme) {
     put(bracket, theme.t1);
   }
   put(C::matchingBracketError, theme.bad);
-  put(C::lineNumber, theme.t4);
+  put(C::lineNumber, theme.t3);
   put(C::currentLineNumber, theme.t2);
   editor_.SetPalette(palette);
 }

@@ -120,7 +120,7 @@ void PtxPane::draw(const Ui& ui, ImVec2 corner, ImVec2 size, const lab::SourceEx
         } else if (pointed) {
           ink.fill(min, max, ui.theme.s3);
         }
-        ink.text_middle(at.x + kNumbers - 14, at.y + kRow / 2, {Face::mono, 12, ui.theme.t4},
+        ink.text_middle(at.x + kNumbers - 14, at.y + kRow / 2, {Face::mono, 12, ui.theme.t3},
                         std::to_string(number), Align::right);
         draw_code(ui, {at.x + kNumbers, at.y}, code);
         if (line != 0) {

@@ -157,7 +157,7 @@ class Rows {
       return;
     }
     const Colour ground = draw_ground(*row.instruction, by_key || by_mouse, min, max);
-    ink.text_middle(at.x + kAddresses - 14, at.y + kRow / 2, {Face::mono, 12, ui_.theme.t4},
+    ink.text_middle(at.x + kAddresses - 14, at.y + kRow / 2, {Face::mono, 12, ui_.theme.t3},
                     lab::address_text(*row.instruction), Align::right);
     const ImVec2 opcode = draw_text({at.x + kAddresses, at.y}, row.instruction->text);
     ink.fill({right_ - marks_, at.y}, max, ground);

@@ -63,6 +63,12 @@ a { color: var(--accent); }
 td.wb-wrong { color: var(--bad); background: var(--bad-tint) !important; }
 )css";
 
+/// Surfaces of the contrast theme are all black, so that their edges have to be drawn.
+constexpr std::string_view kContrastRules = R"css(@media (prefers-contrast: more) {
+.wb-exhibit, .wb-predict, .wb-exercise, .wb-aside { outline: 1px solid var(--t1); }
+}
+)css";
+
 /// Of a heat strip: steps of the sequence, the first of them bright enough to be told from the ground.
 constexpr int kHeatSteps = 10;
 
@@ -92,7 +98,8 @@ std::string html_style(PageTheme theme) {
     case PageTheme::automatic: break;
   }
   return root("dark light", PaletteTheme::dark) + "@media (prefers-color-scheme: light) {\n" +
-         root("dark light", PaletteTheme::light) + "}\n" + rules;
+         root("dark light", PaletteTheme::light) + "}\n@media (prefers-contrast: more) {\n" +
+         root("dark", PaletteTheme::contrast) + "}\n" + rules + std::string(kContrastRules);
 }
 
 }  // namespace warpbook::lab

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lab/markup/contrast.hpp"
+
 namespace warpbook::lab {
 
 // clang-format off
@@ -76,9 +78,8 @@ Rgb grey(double share) {
 }
 
 Rgb ink_on(Rgb fill) {
-  const auto part = [&](int shift) { return static_cast<double>(fill >> shift & 0xFF) / 255; };
-  const double luminance = 0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0);
-  return luminance < 0.55 ? 0xFFFFFF : 0x10131F;
+  constexpr Rgb kWhite = 0xFFFFFF, kNearBlack = 0x10131F;
+  return contrast(fill, kWhite) >= contrast(fill, kNearBlack) ? kWhite : kNearBlack;
 }
 
 }  // namespace warpbook::lab

@@ -78,7 +78,7 @@ void draw_idle_note(const Ui& ui, const IdleNote& note,
   for (const auto& [thread, middle] : columns) {
     const auto found = note.index.find(thread);
     if (found != note.index.end()) {
-      ink.text_middle(middle, index_row, {Face::mono, 12.5f, ui.theme.t4}, found->second,
+      ink.text_middle(middle, index_row, {Face::mono, 12.5f, ui.theme.t3}, found->second,
                       Align::centre);
     }
   }

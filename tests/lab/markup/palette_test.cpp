@@ -1,9 +1,12 @@
 // The palette: a row for each role, which style sheets take their colours from.
 #include "lab/markup/palette.hpp"
 
+#include <array>
+
 #include <fmt/format.h>
 #include <catch2/catch_test_macros.hpp>
 
+#include "lab/markup/contrast.hpp"
 #include "lab/markup/html_parts.hpp"
 #include "tests/lab/text/texts.hpp"
 
@@ -52,8 +55,66 @@ TEST_CASE("Palette: colours of values go from dark to bright, and their ink is r
   CHECK(grey(1) == 0xFFFFFF);
   CHECK(ink_on(sequence_colour(0)) == 0xFFFFFF);
   CHECK(ink_on(sequence_colour(1)) != 0xFFFFFF);
+  for (int step = 0; step <= 100; ++step) {
+    CAPTURE(step);
+    const Rgb fill = sequence_colour(step / 100.0);
+    CHECK(contrast(ink_on(fill), fill) > 4.3);
+  }
   CHECK(mixed(0x000000, 0xFFFFFF, 0) == 0x000000);
   CHECK(mixed(0x000000, 0xFF8000, 1) == 0xFF8000);
+}
+
+TEST_CASE("Palette: text is read on every surface and tint, in every theme, as WCAG asks") {
+  using enum Role;
+  constexpr std::array kTheme{PaletteTheme::dark, PaletteTheme::light, PaletteTheme::contrast};
+  for (const PaletteTheme theme : kTheme) {
+    const auto ratio = [&](Role text, Role ground) {
+      return contrast(colour_in(theme, text), colour_in(theme, ground));
+    };
+    const bool most = theme == PaletteTheme::contrast;
+    for (const Role text : {t1, t2, t3, accent, accent_text, ok, warn, bad, code_keyword, code_type,
+                            code_cuda, code_number, code_string, code_comment, code_directive}) {
+      CAPTURE(name_of(text), static_cast<int>(theme));
+      for (const Role ground : {s0, s1, s2}) CHECK(ratio(text, ground) > (most ? 7 : 4.5));
+    }
+    for (const Role text : {t1, t2, t3}) {
+      CAPTURE(name_of(text), static_cast<int>(theme));
+      for (const Role ground : {s3, accent_tint, ok_tint, warn_tint, bad_tint})
+        CHECK(ratio(text, ground) > 4.5);
+    }
+    // Badges and buttons: their words on their own ground.
+    CHECK(ratio(on_accent, accent) > 4.5);
+    CHECK(ratio(t1, s4) > 4.5);
+    CHECK(ratio(theme == PaletteTheme::light ? s2 : on_accent, t2) > 4.5);
+    CHECK(ratio(accent_text, accent_tint) > 4.5);
+  }
+}
+
+TEST_CASE(
+    "Palette: categories are seen on their ground, best in strong contrast, and numbers in them "
+    "are read") {
+  for (std::size_t i = 0; i < kCategories; ++i) {
+    CAPTURE(i);
+    for (const PaletteTheme theme :
+         {PaletteTheme::dark, PaletteTheme::light, PaletteTheme::contrast}) {
+      const Rgb colour = colour_in(theme, category(i));
+      CHECK(contrast(ink_on(colour), colour) > 4.5);
+      // On white no yellow is seen well: there, a label or a pattern stands beside every category.
+      if (theme == PaletteTheme::light) continue;
+      CHECK(contrast(colour, colour_in(theme, Role::s2)) >
+            (theme == PaletteTheme::contrast ? 4.5 : 3));
+    }
+  }
+}
+
+TEST_CASE("Palette: a page is in strong contrast for whoever asks the browser for it") {
+  const std::string both = html_style(PageTheme::automatic);
+  const std::size_t at = both.find("@media (prefers-contrast: more)");
+  REQUIRE(at != std::string::npos);
+  const std::string strong = both.substr(at, both.find("}\n}", at) - at);
+  for (const RoleColours& role : kPalette)
+    CHECK(tests::holds(strong, fmt::format("--{}: #{:06x};", role.name,
+                                           colour_in(PaletteTheme::contrast, role.role))));
 }
 
 }  // namespace warpbook::lab::palette_test
