@@ -173,7 +173,8 @@ float ProgramView::draw_progress(const Ui& ui, ImVec2 corner, float width) {
   const Ink ink = ui.ink();
   ground(ui, corner, {corner.x + width, corner.y + kHeight}, ui.theme.s2);
   const float middle = corner.y + kHeight / 2, left = corner.x + measure::kPadding;
-  ink.ring({left + 8, middle}, 7, ui.theme.s4, ui.theme.accent, static_cast<float>(ui.time));
+  ink.ring({left + 8, middle}, 7, ui.theme.s4, ui.theme.accent,
+           ui.motion.reduced() ? 0 : static_cast<float>(ui.time));
   const std::string what = ui.tr(progress.what);
   ink.text_middle(left + 28, middle, ui.label(), what);
   ink.text_middle(left + 28 + ink.width(ui.label(), what) + 10, middle, ui.figures(ui.theme.t2),
