@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gui/controls/tab_stops.hpp"
 #include "gui/document/term_card.hpp"
 
 namespace warpbook::gui {
@@ -52,7 +53,7 @@ void Flow::paragraph(const Runs& runs, const ParagraphStyle& style, float indent
   const Paragraph& paragraph = ui_->paragraphs.get(runs, style, width_ - indent, ink);
   const ImVec2 corner{left_ + indent, y_};
   const std::size_t part = part_++;
-  const bool seen = drawing() && ImGui::IsRectVisible(corner, {right(), y_ + paragraph.height()});
+  const bool seen = drawing() && is_wanted(corner, {right(), y_ + paragraph.height()});
   if (seen) {
     const Run* hot = nullptr;
     links(paragraph, corner, hot);

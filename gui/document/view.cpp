@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "gui/controls/tab_stops.hpp"
 #include "gui/document/topics.hpp"
 #include "lab/document/terms.hpp"
 
@@ -251,20 +252,22 @@ void DocumentView::measure(const Ui& ui, float width) {
 
 void DocumentView::draw_nodes(const Ui& ui, ImVec2 corner, float width) {
   const auto& nodes = ui.book.document().nodes;
-  const float begin = scroll_ - 240, end = scroll_ + ImGui::GetWindowHeight() +
-                                           240;  // a margin, so that Tab finds what comes
+  constexpr float kMargin = 240;  // so that the arrow keys find what comes
+  const float begin = scroll_ - kMargin, end = scroll_ + ImGui::GetWindowHeight() + kMargin;
+  const bool all = tab_is_looking();
   nodes_drawn_ = 0;
   shared_.set.clear();
   shared_.from = selection_.from();
   shared_.to = selection_.to();
   shared_.found = find_.found();
   shared_.found_now = find_.now();
-  if (shown(0) && begin < kTop + title_height_) {
+  if (shown(0) && (all || begin < kTop + title_height_)) {
     Flow title(ui, Flow::Pass::draw, {corner.x, corner.y + kTop}, width, 0, shared_);
     set_title(title);
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (!shown(i) || tops_[i] + heights_[i] < begin || tops_[i] > end) continue;
+    const bool near = tops_[i] + heights_[i] >= begin && tops_[i] <= end;
+    if (!shown(i) || (!near && !all)) continue;
     ++nodes_drawn_;
     ImGui::PushID(static_cast<int>(i));
     Flow flow(ui, Flow::Pass::draw, {corner.x, corner.y + tops_[i]}, width, i + 1, shared_);

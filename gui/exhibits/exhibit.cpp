@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gui/controls/tab_stops.hpp"
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/panel_menu.hpp"
 #include "gui/exhibits/panels.hpp"
@@ -61,8 +62,7 @@ float panel_of(const FigureArea& area, const lab::Exhibit& exhibit, const Settin
           ? 0
           : words({ui, caption.corner, caption.width, false}, says, ui.caption_style()) + 10;
   const float height = measure::kPanelHeader + figure_height + caption_height + 14;
-  if (!area.draw ||
-      !ImGui::IsRectVisible(area.corner, {area.corner.x + area.width, area.corner.y + height})) {
+  if (!area.draw || !is_wanted(area.corner, {area.corner.x + area.width, area.corner.y + height})) {
     return height;
   }
   ImGui::PushID(exhibit.id.c_str());

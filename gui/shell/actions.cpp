@@ -130,6 +130,7 @@ std::span<const Action> actions() {
                ui.post([](Book& book) { book.turn_to_live_run(); });
                shell.lab().focus_editor(ui);
              }},
+      Action{"leave-editor", ImGuiKey_F6, "F6", [](Shell&, const Ui&) { leave_typing(); }},
       Action{"word-help", ImGuiKey_F1, "F1",
              [](Shell& shell, const Ui& ui) {
                CodePanel& code =

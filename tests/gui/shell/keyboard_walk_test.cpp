@@ -1,0 +1,164 @@
+// Tab alone goes wherever the mouse can press, on the whole page and not only where it is in sight, and the focus is seen each time.
+#include <map>
+#include <set>
+#include <string>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "lessons/catalogue.hpp"
+#include "tests/gui/stage.hpp"
+
+namespace warpbook::gui::keyboard_walk_test {
+namespace {
+
+constexpr float kWidth = 1440, kHeight = 900;
+constexpr int kSettled = 4;  // frames after a key until what it led to is scrolled to
+
+/// A page that stays as it is wherever one is in it: the lab does not follow, and nothing moves slowly.
+void open(Stage& stage, std::string_view slug) {
+  stage.book().set_reduced_motion(true);
+  stage.open_answered(slug);
+  stage.shell().hold_lab(true);
+  stage.book().set_active_exercise("");
+  stage.settle();
+}
+
+/// Tab goes into a window from its parent, without a key of its own.
+bool is_entered(const ImGuiWindow* window) {
+  for (; window->ParentWindow; window = window->ParentWindow) {
+    if ((window->ChildFlags & ImGuiChildFlags_NavFlattened) == 0) return false;
+  }
+  return true;
+}
+
+/// What a press acts on where nothing is out of sight, and the name of each. The buttons of the foot change with the place in the text.
+std::map<ImGuiID, std::string> pressed_by_mouse(std::string_view slug) {
+  constexpr float kHigh = 60'000;
+  Stage stage(kWidth, kHigh);
+  open(stage, slug);
+  std::map<ImGuiID, std::string> found;
+  stage.act([&](ImGuiTestContext& t) {
+    ImGuiTestItemList items;
+    t.GatherItems(&items, "//book");
+    for (const ImGuiTestItemInfo& item : items) {
+      const std::string name = item.DebugLabel;
+      const bool of_foot = name == "step before" || name == "step after" || name == "chapter after";
+      if ((item.ItemFlags & (ImGuiItemFlags_Disabled | ImGuiItemFlags_NoNav)) == 0 &&
+          is_entered(item.Window) && !of_foot)
+        found[item.ID] = name;
+    }
+  });
+  return found;
+}
+
+/// The focus has a ring, or a caret, and is in sight.
+bool focus_is_seen() {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (!g.NavWindow || g.NavId == 0) return false;
+  const ImRect at = ImGui::WindowRectRelToAbs(g.NavWindow, g.NavWindow->NavRectRel[g.NavLayer]);
+  ImRect seen = g.NavWindow->OuterRectClipped;
+  seen.ClipWith({{0, 0}, ImGui::GetIO().DisplaySize});
+  return seen.Overlaps(at) && (g.NavCursorVisible || g.IO.WantTextInput);
+}
+
+/// What Tab comes to until it comes to the first one again.
+std::set<ImGuiID> walked(Stage& stage) {
+  constexpr int kMost = 2000;
+  std::set<ImGuiID> reached;
+  stage.act([&](ImGuiTestContext& t) {
+    ImGuiID first = 0;
+    for (int pressed = 0; pressed < kMost; ++pressed) {
+      t.KeyPress(ImGuiKey_Tab);
+      t.Yield(kSettled);
+      const ImGuiID id = ImGui::GetCurrentContext()->NavId;
+      CAPTURE(pressed, t.ItemInfo(id, ImGuiTestOpFlags_NoError).DebugLabel);
+      CHECK(focus_is_seen());
+      if (id == first) return;
+      if (first == 0) first = id;
+      if (!reached.insert(id).second) break;  // it goes round without the first
+    }
+    FAIL_CHECK("Tab does not come round");
+  });
+  return reached;
+}
+
+void walk(std::string_view slug) {
+  CAPTURE(slug);
+  const auto wanted = pressed_by_mouse(slug);
+  Stage stage(kWidth, kHeight);
+  open(stage, slug);
+  const std::set<ImGuiID> reached = walked(stage);
+  CHECK(wanted.size() > 30);
+  for (const auto& [id, name] : wanted) {
+    CAPTURE(name);
+    CHECK(reached.contains(id));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("by Tab alone the focus goes to all that the mouse can press, and is seen", "[ci]") {
+  walk("first-kernel");
+}
+
+TEST_CASE("by Tab alone the focus goes to all that the mouse can press, in every chapter",
+          "[long]") {
+  for (const lab::Lesson& lesson : lessons::catalogue()) walk(lesson.slug);
+}
+
+TEST_CASE(
+    "menus and settings are opened, walked and closed by keys, and the focus is seen in them") {
+  Stage stage(kWidth, kHeight);
+  stage.open_answered("first-kernel");
+  stage.act([](ImGuiTestContext& t) {
+    const auto& open = ImGui::GetCurrentContext()->OpenPopupStack;
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_G);
+    t.Yield(kSettled);
+    REQUIRE(open.Size == 1);
+    t.KeyPress(ImGuiKey_DownArrow);
+    t.Yield(kSettled);
+    CHECK(focus_is_seen());
+    t.KeyPress(ImGuiKey_Escape);
+    t.Yield(kSettled);
+    CHECK(open.empty());
+  });
+  stage.shell().open_settings();
+  stage.act([](ImGuiTestContext& t) {
+    const auto& open = ImGui::GetCurrentContext()->OpenPopupStack;
+    t.Yield(kSettled);
+    REQUIRE(open.Size == 1);
+    std::set<ImGuiID> reached;
+    for (int i = 0; i < 12; ++i) {
+      t.KeyPress(ImGuiKey_Tab);
+      t.Yield(kSettled);
+      CHECK(focus_is_seen());
+      reached.insert(ImGui::GetCurrentContext()->NavId);
+    }
+    CHECK(reached.size() > 8);
+    t.KeyPress(ImGuiKey_Escape);
+    t.Yield(kSettled);
+    CHECK(open.empty());
+  });
+}
+
+TEST_CASE("Tab is text in the editor, which a key leaves, so that Tab leads on") {
+  Stage stage(kWidth, kHeight);
+  stage.open_answered("first-kernel");
+  const std::string source = stage.book().source("add");
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(kSettled);
+    CHECK(stage.shell().lab().code().editor("add").has_keyboard());
+    t.KeyPress(ImGuiKey_F6);
+    t.Yield(kSettled);
+    CHECK_FALSE(stage.shell().lab().code().editor("add").has_keyboard());
+    for (int i = 0; i < 2; ++i) {
+      t.KeyPress(ImGuiKey_Tab);
+      t.Yield(kSettled);
+    }
+    CHECK(focus_is_seen());
+  });
+  CHECK(stage.book().source("add") == source);
+}
+
+}  // namespace warpbook::gui::keyboard_walk_test
