@@ -938,9 +938,14 @@ void Shell::draw_hold_pin(const Ui& ui, ImVec2 middle) {
 void Shell::draw_status_bar(const Ui& ui, ImVec2 corner, float width) {
   const Ink ink = ui.ink();
   const float middle = corner.y + measure::kStatusBar / 2 - 1;
-  float right = corner.x + width - 16;
+  const std::string quiet = notice_.empty() ? ui.tr("gui.status.no-gpu") : notice_;
+  const float edge = corner.x + width - 16,
+              quiet_end = corner.x + 16 + ink.width(ui.note(), quiet) + 24;
+  float right = edge;
   const auto note = [&](const std::string& text) {
-    if (text.empty()) return;
+    // Where there is not room for all, how long things took is said least.
+    const bool has_room = right == edge || right - ink.width(ui.note(), text) >= quiet_end;
+    if (text.empty() || !has_room) return;
     const std::string shown = ink.fitted(ui.note(), text, width / 2);
     ink.text_middle(right, middle, ui.note(), shown, Align::right);
     right -= ink.width(ui.note(), shown) + 22;
@@ -957,7 +962,6 @@ void Shell::draw_status_bar(const Ui& ui, ImVec2 corner, float width) {
     if (report->compile_seconds > 0)
       note(ui.tr("gui.status.compiled", {{"time", lab::duration(report->compile_seconds)}}));
   }
-  const std::string quiet = notice_.empty() ? ui.tr("gui.status.no-gpu") : notice_;
   ink.text_middle(corner.x + 16, middle, ui.note(),
                   ink.fitted(ui.note(), quiet, right - corner.x - 40));
 }
