@@ -27,12 +27,19 @@ device::Expected<std::string> bytes_of(const Export& wanted, const Book& book,
     case Export::What::image: return outlets.draw(book, wanted.exhibit);
     case Export::What::csv: return lab::to_csv(lab::table_of(wanted.exhibit, book.strings()));
     case Export::What::markdown: return lab::to_markdown(wanted.exhibit, book.strings());
+    case Export::What::words: return lab::to_text(wanted.exhibit, book.strings());
   }
   return std::string();
 }
 
 std::string extension_of(Export::What what) {
-  return what == Export::What::image ? ".png" : what == Export::What::csv ? ".csv" : ".md";
+  switch (what) {
+    case Export::What::image: return ".png";
+    case Export::What::csv: return ".csv";
+    case Export::What::markdown: return ".md";
+    case Export::What::words: return ".txt";
+  }
+  __builtin_unreachable();
 }
 
 /// A folder of the desktop: by its key in user-dirs.dirs, else by its usual name in the home folder, else the home folder.

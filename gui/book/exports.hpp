@@ -13,7 +13,7 @@ namespace warpbook::gui {
 class Book;
 
 struct Export {
-  enum class What : std::uint8_t { image, csv, markdown };
+  enum class What : std::uint8_t { image, csv, markdown, words };
   enum class To : std::uint8_t { clipboard, file };
   What what = What::image;
   To to = To::clipboard;

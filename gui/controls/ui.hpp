@@ -43,8 +43,9 @@ struct Ui {
   Pictures& pictures;
   /// The shortcut of an action by its id ("keep-run"), as the reader sees it: "Ctrl+K". No text names a key itself.
   std::string_view (*keys_of)(std::string_view action);
-  double time = 0;      ///< of this frame, in seconds
-  bool typing = false;  ///< keys are text for an editor or a box, not commands
+  double time = 0;        ///< of this frame, in seconds
+  bool typing = false;    ///< keys are text for an editor or a box, not commands
+  bool in_words = false;  ///< exhibits say what they show instead of drawing it
 
   [[nodiscard]] Ink ink() const { return {fonts, ImGui::GetWindowDrawList()}; }
   [[nodiscard]] std::string tr(std::string_view key,

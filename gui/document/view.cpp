@@ -201,6 +201,7 @@ std::uint64_t DocumentView::stamp(const Ui& ui, float width) const {
   add(ui.book.side_runs_done());
   add(std::uint64_t{std::hash<std::string>{}(ui.book.language())});
   add(beside_lab_ ? 1 : 0);
+  add(ui.in_words ? 1 : 0);
   add(part_ ? part_->first * 4096 + part_->last + 1 : 0);
   for (const lab::DocumentNode& node : ui.book.document().nodes) {
     const auto* exercise = std::get_if<lab::ExerciseDirective>(&node);

@@ -4,6 +4,7 @@
 
 #include "gui/controls/tab_stops.hpp"
 #include "gui/controls/widgets.hpp"
+#include "gui/exhibits/in_words.hpp"
 #include "gui/exhibits/panel_menu.hpp"
 #include "gui/exhibits/panels.hpp"
 
@@ -42,6 +43,11 @@ PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
   return header;
 }
 
+/// What the panel holds: the figure, or what it shows in words.
+float body_of(const FigureArea& area, const lab::Exhibit& exhibit) {
+  return area.ui.in_words ? in_words(area, exhibit) : figure(area, exhibit);
+}
+
 float panel_of(const FigureArea& area, const lab::Exhibit& exhibit, const Setting& setting) {
   const Ui& ui = area.ui;
   const auto [stale, veil, with_menu] = setting;
@@ -49,16 +55,16 @@ float panel_of(const FigureArea& area, const lab::Exhibit& exhibit, const Settin
   const ImVec2 body{area.corner.x + kSide, area.corner.y + measure::kPanelHeader};
   const FigureArea inside{ui, body, area.width - 2 * kSide, false, area.beside};
   const float figure_height =
-      veil ? std::max(64.0f, std::min(180.0f, figure(inside, exhibit))) : figure(inside, exhibit);
+      veil ? std::max(64.0f, std::min(180.0f, body_of(inside, exhibit))) : body_of(inside, exhibit);
   const std::string says =
       veil ? std::string() : ui.cache.get<std::string>(&exhibit, kSentence, [&] {
         return lab::sentence(exhibit, ui.book.strings());
       });
-  const bool is_text =
-      std::holds_alternative<lab::TextExhibit>(exhibit.value);  // its sentence is the text itself
+  // A text's sentence is the text itself, and words begin with the sentence.
+  const bool is_said = ui.in_words || std::holds_alternative<lab::TextExhibit>(exhibit.value);
   const FigureArea caption{ui, {body.x, body.y + figure_height + 10}, inside.width, area.draw};
   const float caption_height =
-      says.empty() || is_text
+      says.empty() || is_said
           ? 0
           : words({ui, caption.corner, caption.width, false}, says, ui.caption_style()) + 10;
   const float height = measure::kPanelHeader + figure_height + caption_height + 14;
@@ -78,7 +84,7 @@ float panel_of(const FigureArea& area, const lab::Exhibit& exhibit, const Settin
     ui.motion.since(ImGui::GetID("veil"), 1);
     draw_veil({ui, body, inside.width, true}, figure_height, *veil);
   } else {
-    figure({ui, body, inside.width, true, area.beside}, exhibit);
+    body_of({ui, body, inside.width, true, area.beside}, exhibit);
     if (caption_height > 0) words(caption, says, ui.caption_style());
     const float shown = ui.motion.since(ImGui::GetID("veil"), 0);
     if (shown < 1) {

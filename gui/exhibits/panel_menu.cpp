@@ -16,6 +16,7 @@ constexpr std::array kChoices{
     Choice{"copy-image", Export::What::image, Export::To::clipboard},
     Choice{"copy-csv", Export::What::csv, Export::To::clipboard},
     Choice{"copy-markdown", Export::What::markdown, Export::To::clipboard},
+    Choice{"copy-words", Export::What::words, Export::To::clipboard},
     Choice{"save-image", Export::What::image, Export::To::file},
     Choice{"save-csv", Export::What::csv, Export::To::file},
 };

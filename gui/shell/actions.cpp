@@ -250,6 +250,8 @@ std::span<const Action> actions() {
              [](Shell& shell, const Ui&) { shell.set_zoom(shell.zoom() - 0.1f); }},
       Action{"zoom-reset", kCtrl | ImGuiKey_0, "Ctrl+0",
              [](Shell& shell, const Ui&) { shell.set_zoom(1); }},
+      Action{"in-words", kAlt | ImGuiKey_W, "Alt+W",
+             [](Shell& shell, const Ui&) { shell.set_in_words(!shell.in_words()); }},
       Action{"divider", kCtrl | ImGuiKey_D, "Ctrl+D",
              [](Shell& shell, const Ui&) {
                using Stop = Shell::Stop;

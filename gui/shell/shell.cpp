@@ -157,8 +157,8 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   motion_.next_frame(time, book.reduced_motion());
   figures_.next_frame(book.shown_version());
   pictures_.next_frame();
-  const Ui ui{book,     theme,  fonts,     paragraphs_, posts_, motion_,
-              figures_, boxes_, pictures_, keys_of,     time,   typing_};
+  const Ui ui{book,   theme,     fonts,   paragraphs_, posts_,  motion_,  figures_,
+              boxes_, pictures_, keys_of, time,        typing_, in_words_};
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   ImGui::SetNextWindowPos(viewport.Pos);
   ImGui::SetNextWindowSize(viewport.Size);
@@ -535,6 +535,7 @@ lab::DeskState Shell::desk() const {
   desk.sass = lab_.code().sass_shown();
   desk.held = lab_held_;
   desk.lab_tab = lab_tab_;
+  desk.in_words = in_words_;
   return desk;
 }
 
@@ -548,6 +549,7 @@ void Shell::set_desk(const lab::DeskState& desk) {
   lab_.code().take_opened();  // the place of the last time is what is shown
   lab_held_ = desk.held;
   lab_tab_ = desk.lab_tab;
+  in_words_ = desk.in_words;
 }
 
 lab::PlaceState Shell::place() const {
@@ -1003,7 +1005,7 @@ void Shell::draw_toasts(const Ui& ui, ImVec2 corner) {
 }
 
 void Shell::draw_settings(const Ui& ui) {
-  constexpr float kWidth = 440, kInset = 16, kChoices = 172, kShortcuts = 560;
+  constexpr float kWidth = 440, kInset = 16, kChoices = 212, kShortcuts = 560;
   if (std::exchange(settings_open_, false)) ImGui::OpenPopup("settings");
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const float top = measure::kTopBar + 2, width = std::min(kWidth, viewport.Size.x - 24),
@@ -1063,6 +1065,11 @@ float Shell::draw_choices(const Ui& ui, ImVec2 corner) {
   };
   row("gui.settings.motion",
       std::vector{motion("motion-full", false), motion("motion-none", true)});
+  const auto pictures = [&](const char* name, bool words) {
+    return Option{name, ui.tr(std::string("gui.settings.") + name), in_words_ == words,
+                  [this, words] { in_words_ = words; }};
+  };
+  row("gui.settings.pictures", std::vector{pictures("drawn", false), pictures("in-words", true)});
   row("gui.settings.zoom",
       std::vector{Option{"smaller", "–", false, [this] { set_zoom(zoom_ - 0.1f); }},
                   Option{"as made", percent, false, [this] { set_zoom(1); }},

@@ -98,6 +98,9 @@ class Shell {
   [[nodiscard]] bool lab_held() const { return lab_held_; }
   void hold_lab(bool held) { lab_held_ = held; }
   void set_zoom(float zoom);
+  /// Whether exhibits say what they show instead of drawing it.
+  void set_in_words(bool in_words) { in_words_ = in_words; }
+  [[nodiscard]] bool in_words() const { return in_words_; }
   [[nodiscard]] float zoom() const { return zoom_; }
 
   // ---- From sitting to sitting ------------------------------------------------------------------
@@ -213,6 +216,7 @@ class Shell {
   bool lab_tab_ = false;     ///< and it is the lab's turn
   bool settings_open_ = false, gpus_open_ = false;  ///< to be opened in the next frame
   bool lab_held_ = false;
+  bool in_words_ = false;
   float zoom_ = 1;
 
   // ---- What the lab follows

@@ -34,6 +34,7 @@ struct DeskState {
   bool ptx = false, sass = false;  ///< shown with the source
   bool held = false;               ///< the lab does not follow the text
   bool lab_tab = false;            ///< of text and lab that take turns, the lab was shown
+  bool in_words = false;           ///< exhibits say what they show
   friend bool operator==(const DeskState&, const DeskState&) = default;
 };
 

@@ -35,12 +35,14 @@ DeskState read_desk(const json& entry) {
   desk.sass = entry.value("sass", desk.sass);
   desk.held = entry.value("held", desk.held);
   desk.lab_tab = entry.value("lab_tab", desk.lab_tab);
+  desk.in_words = entry.value("in_words", desk.in_words);
   return desk;
 }
 
 json json_of(const DeskState& desk) {
-  return {{"stop", desk.stop}, {"list", desk.list}, {"zoom", desk.zoom},      {"ptx", desk.ptx},
-          {"sass", desk.sass}, {"held", desk.held}, {"lab_tab", desk.lab_tab}};
+  return {{"stop", desk.stop},       {"list", desk.list},        {"zoom", desk.zoom},
+          {"ptx", desk.ptx},         {"sass", desk.sass},        {"held", desk.held},
+          {"lab_tab", desk.lab_tab}, {"in_words", desk.in_words}};
 }
 
 EarlierRun read_run(const json& entry) {

@@ -50,6 +50,16 @@ TEST_CASE("an exhibit is copied as a table or as Markdown, and a toast says so")
   CHECK(kept.text.find("```cuda\n__global__ void add") != std::string::npos);
 }
 
+TEST_CASE(
+    "an exhibit is copied in words: its title, where its figures come from, and its sentence") {
+  OpenBook open;
+  Kept kept;
+  const lab::Exhibit& wires = *open.book.report()->find("wires");
+  carry_out({Export::What::words, Export::To::clipboard, wires}, open.book, kept.outlets());
+  CHECK(kept.text.starts_with("Thread to element  [counted · H200, simulated]\n" +
+                              lab::sentence(wires, open.book.strings()).substr(0, 40)));
+}
+
 TEST_CASE("files are saved under names of their own, never over others") {
   OpenBook open;
   Kept kept;
