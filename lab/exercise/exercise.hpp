@@ -70,6 +70,13 @@ device::Expected<ExerciseText> load_exercise(const std::string& root, const std:
                                              const std::string& language);
 device::Expected<std::string> load_solution(const std::string& root, const ExerciseText& text);
 
+/// The points that a submission gets for a gate. The first gate of an exercise says whether the results are right, and without it no
+/// gate gives any, because an empty kernel is in order, too, wherever nothing has to come out.
+int points_for(const Gate& gate, const ExerciseText& text, const CheckExhibit& check);
+
+/// The item, a warning, of a submission that prints.
+inline constexpr const char* kPrintsItem = "prints";
+
 /// What a check is given: the submission, if it is a kernel compiled and loaded on a simulated device, and a place for its
 /// findings.
 struct Checker {

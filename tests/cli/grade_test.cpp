@@ -100,12 +100,11 @@ TEST_CASE(
   CHECK(students.grade_of("1").at("earlier") == json({"lovelaceada_1_11_saxpy.cu"}));
   CHECK(students.grade_of("2").at("points") == 9);
   CHECK(students.grade_of("3").at("state") == "failed");
+  CHECK(students.grade_of("3").at("points") == 0);
   CHECK(students.grade_of("4").at("state") == "missing");
   CHECK(read_whole(students.out / "gradebook-canvas.csv") ==
         "Student,ID,SIS User ID,SIS Login ID,Section,Saxpy (7)\n    Points Possible,,,,,20\n"
-        "\"Lovelace, Ada\",1,,,,20\n'=1+1,2,,,,18\nEve,3,,,," +
-            std::to_string(2 * students.grade_of("3").at("points").get<int>()) +
-            "\nAbsent,4,,,,5\n");
+        "\"Lovelace, Ada\",1,,,,20\n'=1+1,2,,,,18\nEve,3,,,,0\nAbsent,4,,,,5\n");
   const std::string overview = read_whole(students.out / "overview.html");
   CHECK_THAT(overview,
              ContainsSubstring("href=\"students/1.html\"") && ContainsSubstring("notes.txt"));
@@ -264,6 +263,12 @@ TEST_CASE("warpbook regrade says whose grade changes and why, and grade replaces
   CHECK(students.grade_of("bob").at("points") == 5);
   CHECK_THAT(students.does("regrade", {"--overrides", overrides.string()}).out,
              said("cli.grade.unchanged"));
+  const Outcome without = students.does("grade", {"--resume"});
+  CHECK_THAT(without.out, said("cli.grade.unchanged") && said("cli.grade.kept-overrides.one"));
+  CHECK(students.grade_of("bob").at("points") == 5);
+  const fs::path none = students.folder.write("none.toml", "");
+  REQUIRE(students.does("grade", {"--resume", "--overrides", none.string()}).code == 0);
+  CHECK(students.grade_of("bob").at("points") == 0);
 }
 
 TEST_CASE("warpbook grade --anonymous names nobody on a page, and its codes stand in the table",

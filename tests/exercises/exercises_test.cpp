@@ -122,9 +122,22 @@ void expect_right_ones_to_pass(const lab::Exercise& exercise, std::size_t step) 
   const lab::CheckReport starter = check(exercise, *text, starter_of(*text));
   CHECK_FALSE(starter.passed);
   if (!lacks_library(starter)) CHECK(starter.graded);
+  const auto first_failed = failed(starter);
+  if (!first_failed.empty() && first_failed.front() == text->gates.front().id)
+    CHECK(starter.points == 0);
 }
 
 }  // namespace
+
+TEST_CASE("The first gate of every exercise is that the results are right, or can be read") {
+  for (const lab::Exercise& exercise : exercises::catalogue()) {
+    CAPTURE(exercise.id);
+    const auto text = lab::load_exercise(kRoot, exercise.id, "en");
+    REQUIRE(text);
+    const bool settings = text->submission == lab::Submission::settings;
+    CHECK(text->gates.front().id == (settings ? "reads" : "right"));
+  }
+}
 
 TEST_CASE(
     "Every exercise's solution passes with full points, as others do, and its starter fails") {
