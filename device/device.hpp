@@ -236,6 +236,8 @@ struct Observation : Checks {
 struct Budget {
   std::uint64_t thread_instructions = 0;
   std::uint64_t output_bytes = 16u << 20;
+  /// Of the simulator: what a kernel prints beyond output_bytes is dropped, as from the full buffer of a GPU, and the kernel goes on.
+  bool drop_output = false;
   std::uint64_t memory_bytes =
       8ull << 30;  ///< device memory committed, local memory and device malloc included
   double seconds = 0;

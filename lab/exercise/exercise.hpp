@@ -93,6 +93,8 @@ struct Checker {
   CheckExhibit result;
   /// Of the accesses that are not allowed, the one that the items tell of.
   std::optional<device::Error> told;
+  /// A line of the submission with a printf that a thread came to; 0: none.
+  std::uint32_t printing_line = 0;
   /// A whole number from `least` to `most`.
   std::int64_t drawn(std::int64_t least, std::int64_t most) {
     return least + static_cast<std::int64_t>(draw() % static_cast<std::uint64_t>(most - least + 1));

@@ -260,6 +260,10 @@ Trials::Run Trials::tried(Trial trial) {
           ? std::max(kLeastBudget, needed * kBudgetOverReference)
           : std::max(kLeastWaitingBudget, static_cast<std::uint64_t>(over_reference * full));
   run.submission = run_trial(checker_, checker_.submission, of_submission, budget);
+  if (run.submission.record && checker_.printing_line == 0) {
+    const std::vector<std::uint32_t> lines = lines_that_print(*run.submission.record);
+    if (!lines.empty()) checker_.printing_line = lines.front();
+  }
   // What is right in one order only is not right. The order of the threads is CUDA's to choose.
   const bool clean = run.submission.record && run.submission.record->findings_total == 0;
   if (clean && run.submission.right() &&
@@ -839,15 +843,12 @@ std::uint64_t global_bytes_loaded(const device::LaunchRecord& record) {
 }
 
 std::vector<std::uint32_t> lines_that_print(const device::LaunchRecord& record) {
-  constexpr std::uint64_t kMostPrints = 32;
   std::vector<std::uint32_t> lines;
   std::uint64_t prints = 0;
   for (const device::InstructionCounters& each : record.instructions) {
-    if (each.text.find("vprintf") == std::string::npos) continue;
-    prints += each.counters.thread_instructions;
-    lines.push_back(each.place.line);
+    const bool prints = each.text.find("vprintf") != std::string::npos;
+    if (prints && each.counters.thread_instructions != 0) lines.push_back(each.place.line);
   }
-  if (prints > kMostPrints) lines.clear();
   return lines;
 }
 

@@ -295,7 +295,7 @@ double shared_bytes_loaded(const device::LaunchRecord& record);
 /// What the threads of the launch that the record is of load from global memory; stores and other launches are left out.
 std::uint64_t global_bytes_loaded(const device::LaunchRecord& record);
 
-/// The lines with a printf, where at most 32 threads came to one: a message left in while testing is no part of what a kernel does.
+/// The lines with a printf that a thread came to: a message left in while testing is no part of what a kernel does.
 std::vector<std::uint32_t> lines_that_print(const device::LaunchRecord& record);
 /// The launch's counters without the local memory in which those lines handed their arguments to printf.
 device::Counters counters_without_prints(const device::LaunchRecord& record);

@@ -293,6 +293,7 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, P
   launch.perturb_approximations = context_.perturb_approximations;
   launch.memo = context_.memo;
   launch.budget.output_bytes = std::min(launch.budget.output_bytes, context_.budget.output_bytes);
+  launch.budget.drop_output |= context_.budget.drop_output;
   launch.budget.memory_bytes = std::min(launch.budget.memory_bytes, context_.budget.memory_bytes);
 
   const std::uint64_t launch_output_bytes = launch.budget.output_bytes;

@@ -66,8 +66,8 @@ Fingerprint name_of(const RememberedPart& part, const Lab& lab) {
   const std::string asked = device::to_bytes(
       std::tuple(part.name, context.root, inputs.values, inputs.sources, inputs.gpu, inputs.seed,
                  context.checks, context.budget.thread_instructions, context.budget.seconds,
-                 context.budget.output_bytes, context.budget.memory_bytes, context.sass,
-                 context.perturb_approximations));
+                 context.budget.output_bytes, context.budget.drop_output,
+                 context.budget.memory_bytes, context.sass, context.perturb_approximations));
   return device::fingerprint_of(std::as_bytes(std::span(asked)));
 }
 

@@ -858,17 +858,25 @@ TEST_CASE("Too many barriers are told as the number of one warp, and how many ar
   CHECK(device::argument_of(barriers.advice.arguments, "needed")->text == "3");
 }
 
-TEST_CASE("A message that was left in while testing fails nothing") {
-  const auto solution = device::read_file(kRoot + "/solutions/local-array.cu");
-  REQUIRE(solution);
-  const std::size_t end = solution->rfind('}');
-  const auto items =
-      items_of("local-array",
-               solution->substr(0, end) +
-                   "  if (blockIdx.x == 0 && threadIdx.x == 0) printf(\"%d %f\\n\", n, 0.5);\n}\n");
-  for (const auto& item : items) {
-    CAPTURE(item.id);
-    CHECK(item.state == lab::CheckExhibit::State::passed);
+TEST_CASE(
+    "A message that was left in while testing fails nothing, whoever prints it, and whoever wrote "
+    "it "
+    "is told") {
+  for (const std::string printing :
+       {"if (blockIdx.x == 0 && threadIdx.x == 0) printf(\"%d %f\\n\", n, 0.5);",
+        "printf(\"%d %f, of thread %d\\n\", n, 0.5, threadIdx.x);"}) {
+    const auto solution = device::read_file(kRoot + "/solutions/local-array.cu");
+    REQUIRE(solution);
+    const std::size_t end = solution->rfind('}');
+    const auto items =
+        items_of("local-array", solution->substr(0, end) + "  " + printing + "\n}\n");
+    for (const auto& item : items) {
+      CAPTURE(printing, item.id);
+      const bool told = item.id == lab::kPrintsItem;
+      CHECK(item.state ==
+            (told ? lab::CheckExhibit::State::warning : lab::CheckExhibit::State::passed));
+    }
+    CHECK(item_named(items, lab::kPrintsItem).line != 0);
   }
 }
 

@@ -651,6 +651,21 @@ std::unique_ptr<BlockState> BlockRunner::begin_block(std::uint64_t index) {
   return block;
 }
 
+void BlockRunner::keep_output(BlockState& block) {
+  observer.printed += block.output.size();
+  observer.output.emplace_back(block.index, std::move(block.output));
+  if (!launch.request.budget.drop_output || observer.printed <= 2 * launch.output_room()) return;
+  // Output is ordered by block. So what lies beyond the budget among the blocks of one runner does so among all blocks, too, and need
+  // not be kept, however many blocks print. Which bytes are left in the end does not depend on who ran which block.
+  std::ranges::sort(observer.output, {}, [](const auto& each) { return each.first; });
+  observer.printed = 0;
+  for (auto& [index, text] : observer.output) {
+    text.resize(std::min<std::uint64_t>(text.size(), launch.output_room() - observer.printed));
+    observer.printed += text.size();
+  }
+  std::erase_if(observer.output, [](const auto& each) { return each.second.empty(); });
+}
+
 void BlockRunner::end_block(BlockState& block) {
   if (race) race->end_block(block);
   if (block.async) end_bulk(context, block);
@@ -659,7 +674,7 @@ void BlockRunner::end_block(BlockState& block) {
     add_to_balance(block);
     observer.traffic->intervals().end_interval(block.index, kNone);
   }
-  if (!block.output.empty()) observer.output.emplace_back(block.index, std::move(block.output));
+  if (!block.output.empty()) keep_output(block);
   if (!launch.request.progress) return;
   const std::uint64_t done = launch.finished.fetch_add(1) + 1;
   if (done == launch.blocks || done % std::max<std::uint64_t>(1, launch.blocks / 100) == 0) {

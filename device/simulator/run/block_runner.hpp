@@ -11,6 +11,7 @@
 //   deadlock.cpp        what is reported when no block can go on
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <map>
@@ -65,6 +66,12 @@ struct LaunchState {
   std::atomic<std::uint64_t> output_bytes{tree.output_bytes};
   alignas(64) std::mutex mutex;
   LaunchStop stop;
+
+  /// Bytes that this grid may still print where output beyond the budget is dropped.
+  [[nodiscard]] std::uint64_t output_room() const {
+    const std::uint64_t most = request.budget.output_bytes;
+    return most - std::min(most, tree.output_bytes);
+  }
 };
 
 // Choices of a launch that cost nothing where they are not made, because the run loop is compiled once for each.
@@ -149,6 +156,8 @@ class BlockRunner {
 
   // block_runner.cpp: the life of blocks, warps and frames
   std::unique_ptr<BlockState> begin_block(std::uint64_t index);
+  /// Takes what a block printed, as far as the budget lets it be printed.
+  void keep_output(BlockState& block);
   void end_block(BlockState& block);
   void add_to_balance(const BlockState& block);
   void begin_warp(BlockState& block, WarpState& warp);

@@ -212,8 +212,14 @@ void BlockRunner::external(WarpState&, Fragment& f, const isa::CallDetail& d, co
 /// vprintf(format, arguments): each argument at its own alignment, floats as doubles.
 void BlockRunner::print(const Fragment& f, const isa::CallDetail& d, const BasicBlock& b) {
   BlockState& block = *context.block;
+  const bool drops = launch.request.budget.drop_output;
+  const std::uint64_t most = launch.request.budget.output_bytes;
   for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
     const int lane = std::countr_zero(m);
+    const std::uint64_t room =
+        drops ? launch.output_room() -
+                    std::min<std::uint64_t>(launch.output_room(), block.output.size())
+              : most;
     std::string format;
     std::string text;
     std::uint32_t arguments = 0;
@@ -227,17 +233,16 @@ void BlockRunner::print(const Fragment& f, const isa::CallDetail& d, const Basic
         at += bytes;
         return value;
       };
-      const std::uint64_t most = launch.request.budget.output_bytes;
       for (Conversion& c : conversions_of(format)) {
+        const int count = c.kind == 0 ? 0 : std::min(c.stars, 2);
+        arguments += c.kind == 0 ? 0 : 1 + static_cast<std::uint32_t>(count);
         // A long format full of %s is far longer than what may be written of it.
-        if (most != 0 && text.size() > most) break;
+        if (most != 0 && text.size() > room) continue;
         if (c.kind == 0) {
           text += c.text;
           continue;
         }
         int stars[2] = {0, 0};
-        const int count = std::min(c.stars, 2);
-        arguments += 1 + static_cast<std::uint32_t>(count);
         for (int s = 0; s < count; ++s)
           stars[s] = std::clamp(static_cast<int>(next(4)), -4096, 4096);
         switch (c.kind) {
@@ -275,14 +280,16 @@ void BlockRunner::print(const Fragment& f, const isa::CallDetail& d, const Basic
       }
       if (!good) text += "(arguments cannot be read)";
     }
-    const std::uint64_t limit = launch.request.budget.output_bytes;
-    const std::uint64_t written = launch.output_bytes.fetch_add(text.size()) + text.size();
-    if (limit != 0 && written > limit) {
-      text.resize(text.size() - std::min<std::uint64_t>(text.size(), written - limit));
+    if (drops) {
+      text.resize(std::min<std::uint64_t>(text.size(), room));
+    } else if (const std::uint64_t written =
+                   launch.output_bytes.fetch_add(text.size()) + text.size();
+               most != 0 && written > most) {
+      text.resize(text.size() - std::min<std::uint64_t>(text.size(), written - most));
       block.output += text;
       observer.output.emplace_back(block.index, std::move(block.output));
       block.output.clear();
-      stop(at(ErrorCode::budget_output, {{"bytes", std::to_string(limit)}}, b));
+      stop(at(ErrorCode::budget_output, {{"bytes", std::to_string(most)}}, b));
       return;
     }
     block.output += text;

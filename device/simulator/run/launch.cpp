@@ -332,6 +332,11 @@ Expected<GridRun> run_grid(const RunRequest& request, LaunchTree& tree, std::uin
     run_all(runners);
     result.record = record_of(state, runners);
   }
+  if (request.budget.drop_output) {
+    std::string& output = result.record.output;
+    output.resize(std::min<std::uint64_t>(output.size(), state.output_room()));
+    state.output_bytes += output.size();
+  }
   GlobalMemory& memory = request.module->memory();
   (void)memory.release(*workspace, "launch");
   release_buffers(state.queue, memory);

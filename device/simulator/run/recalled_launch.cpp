@@ -52,6 +52,7 @@ void write_question(ByteWriter& to, const RunRequest& request, const Program& pr
   to.write(request.observe.write_maps);
   to.write(request.budget.thread_instructions);
   to.write(request.budget.output_bytes);
+  to.write(request.budget.drop_output);
   to.write(request.budget.memory_bytes);
   to.write(request.budget.seconds);
   to.write(request.estimate.wanted);

@@ -127,6 +127,7 @@ struct LaunchObserver {
       mallocs;  ///< of this launch, not freed; where leaks are asked for
   std::array<UndefinedRead, kLanes> undefined_reads{};
   std::vector<std::pair<std::uint64_t, std::string>> output;  ///< by block
+  std::uint64_t printed = 0;  ///< bytes of it, since it was last cut
 
   std::shared_ptr<const AllocationTable> table;
   std::uint64_t table_version = 0;

@@ -429,6 +429,19 @@ TEST_CASE("printf prints every conversion, ordered by block", "[device]") {
   REQUIRE(cut.error);
   CHECK(cut.error->code == ErrorCode::budget_output);
   CHECK(cut.output.size() <= 80);
+  bench.request.budget = {};
+  const std::string whole = bench.good({1000, 1, 1}, {32, 1, 1}, counts).output;
+  bench.request.budget.drop_output = true;
+  for (const std::uint64_t most : {std::uint64_t{40}, std::uint64_t{5000}}) {
+    for (const std::uint32_t threads : {1u, 3u}) {
+      CAPTURE(most, threads);
+      bench.request.budget.output_bytes = most;
+      bench.request.host_threads = threads;
+      const LaunchRecord dropped = bench.good({1000, 1, 1}, {32, 1, 1}, counts);
+      CHECK(dropped.output == whole.substr(0, most));
+      CHECK(bench.read<std::uint32_t>(counts, 1000) == std::vector<std::uint32_t>(1000, 6));
+    }
+  }
 }
 
 TEST_CASE("an endless loop ends at its budget, by time and by request", "[device]") {

@@ -211,6 +211,11 @@ TEST_CASE("budgets hold for all grids together", "[device]") {
     REQUIRE(record.error);
     CHECK(record.error->code == ErrorCode::budget_output);
     CHECK(record.output.size() == 100);
+    printing.request.budget.drop_output = true;
+    const LaunchRecord dropped = printing.launch({1, 1, 1}, {2, 1, 1}, 3, 1);
+    CHECK_FALSE(dropped.error);
+    CHECK(dropped.output.size() == 100);
+    CHECK(dropped.children > record.children);
   }
 }
 
