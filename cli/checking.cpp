@@ -1,5 +1,7 @@
 #include "cli/checking.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -39,9 +41,30 @@ device::Expected<lab::CheckSetting> CheckFlags::setting(const std::string& exerc
   return lab::CheckSetting{*parsed, inputs.gpu, false, drawn};
 }
 
+std::vector<std::string> unbuilt_exercises() {
+  std::vector<std::string> ids;
+  std::error_code ignored;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(device::root_folder() / "exercises", ignored)) {
+    const std::string id = entry.path().filename().string();
+    const bool is_one = std::filesystem::exists(entry.path() / "exercise.toml", ignored);
+    if (is_one && !exercises::find(id)) ids.push_back(id);
+  }
+  std::ranges::sort(ids);
+  return ids;
+}
+
+device::Error not_built(const std::string& id) {
+  return {device::ErrorCode::file_unreadable,
+          {{"file", "exercises/" + id}, {"why", device::Message{"phrase.own.not-built", {}, {}}}},
+          {}};
+}
+
 device::Expected<lab::ExerciseText> exercise_named(const std::string& id,
                                                    const std::string& language) {
   if (!exercises::find(id)) {
+    const auto unbuilt = unbuilt_exercises();
+    if (std::ranges::find(unbuilt, id) != unbuilt.end()) return tl::unexpected(not_built(id));
     return tl::unexpected(
         unknown_name("exercise", id, names_of(exercises::catalogue(), &lab::Exercise::id)));
   }

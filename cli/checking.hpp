@@ -23,6 +23,10 @@ struct CheckFlags {
   [[nodiscard]] device::Expected<lab::CheckSetting> setting(const std::string& exercise) const;
 };
 
+/// Exercises in the tree that this program was built without: those that were linked or written since the last build.
+std::vector<std::string> unbuilt_exercises();
+/// What to do about one of them.
+device::Error not_built(const std::string& id);
 /// The exercise of that name, in this language; unknown_name, with the names there are.
 device::Expected<lab::ExerciseText> exercise_named(const std::string& id,
                                                    const std::string& language);

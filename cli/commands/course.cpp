@@ -55,6 +55,9 @@ Expected<std::string> sealed(const lab::ExerciseText& exercise) {
 int export_copy(const Flags& flags, const lab::Strings& strings) {
   if (const auto named = ends_in(flags.path, ".zip"); !named)
     return complain(named.error(), &strings);
+  // Its solution would be missing, and nobody has seen its check run.
+  if (const auto unbuilt = unbuilt_exercises(); !unbuilt.empty())
+    return complain(not_built(unbuilt.front()), &strings);
   const auto texts = all_exercises(flags.language.language());
   if (!texts) return complain(texts.error(), &strings);
   const auto entries = lab::students_copy(device::root_folder(), *texts, sealed);

@@ -109,6 +109,15 @@ TEST_CASE(
   CHECK(fs::is_regular_file(course.path() / "solutions/my-filter.cu"));
   CHECK(fs::read_symlink(first.root / "exercises/my-filter") ==
         course.path() / "exercises/my-filter");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"course", "export", (course.path() / "s.zip").string()},
+        {"check", "my-filter", (course.path() / "solutions/my-filter.cu").string()}}) {
+    const Outcome unbuilt = first.does(words);
+    CAPTURE(unbuilt.out, unbuilt.err);
+    CHECK(unbuilt.code == 2);
+    CHECK_THAT(unbuilt.err, Says("phrase.own.not-built"));
+  }
+  CHECK_FALSE(fs::exists(course.path() / "s.zip"));
   const Outcome again = first.does({"course", "link", folder});
   CHECK_THAT(again.out, said("cli.course.linked", {{"count", "0"}}));
   const Outcome nowhere = first.does({"course", "link", (course.path() / "nowhere").string()});
