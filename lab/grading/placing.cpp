@@ -72,7 +72,7 @@ class Placer {
 
   /// The exercise of this file, or why there is none.
   [[nodiscard]] const ExerciseText* exercise_of(const HandedIn& file, Message& why) const {
-    if (!has_ending(file)) {
+    if (!has_ending(file) && kernels_of(file.text).empty()) {
       why = {"phrase.handed.no-source", {}, {}};
       return nullptr;
     }
@@ -83,13 +83,14 @@ class Placer {
     return nullptr;
   }
 
- private:
   /// Of a source, or of an archive that could not be read and so stands for what was in it.
-  [[nodiscard]] bool has_ending(const HandedIn& file) const {
+  [[nodiscard]] static bool has_ending(const HandedIn& file) {
     const std::string ending =
         file.name.substr(std::min(file.name.find_last_of('.'), file.name.size()));
     return ending == ".cu" || ending == ".toml" || !file.problem.empty();
   }
+
+ private:
   /// The longest id is meant: "warp-uniform" rather than "warp".
   [[nodiscard]] const ExerciseText* by_name(const HandedIn& file) const {
     const std::string name = stem_of(file.name).name;
@@ -128,6 +129,9 @@ Placing place(const Download& download, std::span<const ExerciseText> exercises)
   Placing placing;
   std::vector<HandedIn> files = download.files;
   std::ranges::sort(files, {}, attempt_of);
+  // A text with a kernel in it counts where no source file was handed in; beside one it may well be notes.
+  std::ranges::stable_partition(files,
+                                [](const HandedIn& file) { return !Placer::has_ending(file); });
   for (HandedIn& file : files) {
     Message why;
     const ExerciseText* exercise = placer.exercise_of(file, why);

@@ -54,6 +54,15 @@ TEST_CASE(
 TEST_CASE("Placing: where only one exercise was set, any source is for it") {
   CHECK(exercise_of(file("homework.cu"), {kTwo[1]}) == "warp-sum");
   CHECK(exercise_of(file("notes.pdf"), {kTwo[1]}) == "phrase.handed.no-source");
+  CHECK(exercise_of(file("saxpy.txt"), {kTwo[1]}) == "phrase.handed.no-source");
+}
+
+TEST_CASE("Placing: a text with a kernel in it is a source, and counts where there is no other") {
+  const HandedIn text = file("homework.txt", "__global__ void sum_warps(int) {}", 9);
+  CHECK(exercise_of(text, kTwo) == "warp-sum");
+  Download download;
+  download.files = {text, file("warp-sum.cu", "", 3)};
+  CHECK(place(download, kTwo).placed.at({"1", "warp-sum"}).counts.name == "warp-sum.cu");
 }
 
 TEST_CASE("Placing: of several attempts the last counts, and the others stay named") {
