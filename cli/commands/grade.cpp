@@ -301,15 +301,15 @@ std::size_t count_of(const lab::ClassGrades& grades, lab::GradeState state) {
 }
 
 /// What came of it; the exit code.
-int print_summary(const lab::GradedClass& graded, const Folder& folder, bool anonymous,
-                  const lab::Strings& strings) {
+int print_summary(const lab::GradedClass& graded, const lab::LateRule& late, const Folder& folder,
+                  bool anonymous, const lab::Strings& strings) {
   using enum lab::GradeState;
   fmt::print("{}\n", strings("cli.grade.done", {{"students", graded.grades.students.size()},
                                                 {"passed", count_of(graded.grades, passed)},
                                                 {"failed", count_of(graded.grades, failed) +
                                                                count_of(graded.grades, refused)},
                                                 {"missing", count_of(graded.grades, missing)}}));
-  for (const std::string& warning : lab::class_warnings(graded, anonymous, strings))
+  for (const std::string& warning : lab::class_warnings(graded, late, anonymous, strings))
     fmt::print("{}\n", warning);
   const std::size_t left = graded.placing.unplaced.size() + graded.nobodys.size();
   if (left != 0) fmt::print("{}\n", lab::counted(strings, "cli.grade.leftovers", left));
@@ -405,7 +405,8 @@ int grade(Flags flags, bool again) {
   const auto written = write_results(flags, folder, *graded, *settings, *roster, changes, *strings);
   if (!written) return complain(written.error(), strings.get());
   if (*before) print_changes(changes, flags.anonymous, *strings);
-  return print_summary(*graded, folder, flags.anonymous, *strings);
+  if (kept != 0) fmt::print("{}\n", lab::counted(*strings, "cli.grade.kept-overrides", kept));
+  return print_summary(*graded, settings->late, folder, flags.anonymous, *strings);
 }
 
 void add_flags(Verb& verb, const std::shared_ptr<Flags>& flags) {

@@ -60,9 +60,11 @@ std::string grade_note(const Grade& grade, const Strings& strings) {
   return joined(strings, notes);
 }
 
-std::vector<std::string> class_warnings(const GradedClass& graded, bool anonymous,
-                                        const Strings& strings) {
+std::vector<std::string> class_warnings(const GradedClass& graded, const LateRule& late,
+                                        bool anonymous, const Strings& strings) {
   std::vector<std::string> warnings;
+  if (late.due && graded.form != DownloadForm::gradescope)
+    warnings.push_back(strings("grading.no-times"));
   if (graded.strangers > 0) {
     warnings.push_back(graded.strangers == graded.handed_in
                            ? strings("grading.other-roster")

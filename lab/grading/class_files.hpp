@@ -26,7 +26,7 @@ std::string grade_note(const Grade& grade, const Strings& strings);
 
 /// What an instructor should look at before the grades go anywhere: submissions of students who are not in the roster, and points by
 /// hand beyond those of the exercise. `anonymous`: says codes instead of students' numbers.
-std::vector<std::string> class_warnings(const GradedClass& graded, bool anonymous,
-                                        const Strings& strings);
+std::vector<std::string> class_warnings(const GradedClass& graded, const LateRule& late,
+                                        bool anonymous, const Strings& strings);
 
 }  // namespace warpbook::lab

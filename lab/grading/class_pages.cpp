@@ -149,11 +149,8 @@ std::string ClassPages::summary() const {
       parts.push_back(strings_("grading.of-state", {{"state", word}, {"number", count}}));
   }
   std::string html = tagged("p", "wb-ask", escaped(joined(strings_, parts))) + "\n";
-  for (const std::string& warning : class_warnings(graded_, anonymous_, strings_))
+  for (const std::string& warning : class_warnings(graded_, settings_.late, anonymous_, strings_))
     html += tagged("p", "wb-warn", escaped(warning)) + "\n";
-  const bool timed = graded_.form == DownloadForm::gradescope;
-  if (settings_.late.due && !timed)
-    html += tagged("p", "wb-warn", escaped(strings_("grading.no-times"))) + "\n";
   return html;
 }
 

@@ -89,13 +89,14 @@ TEST_CASE(
       "roster.csv",
       "Student,ID,SIS User ID,SIS Login ID,Section,Saxpy (7)\n    Points Possible,,,,,20\n"
       "\"Lovelace, Ada\",1,,,,\n\"=1+1\",2,,,,\nEve,3,,,,\nAbsent,4,,,,5\n");
-  const Outcome graded =
-      students.does("grade", {"--roster", roster.string(), "--late", "10%", "--seed", "7"});
+  const Outcome graded = students.does("grade", {"--roster", roster.string(), "--late", "10%",
+                                                 "--seed", "7", "--due", "2026-11-20T23:59+01:00"});
   CAPTURE(graded.out, graded.err);
   REQUIRE(graded.code == 0);
   CHECK_THAT(graded.out,
              said("cli.grade.done",
                   {{"students", "4"}, {"passed", "2"}, {"failed", "1"}, {"missing", "1"}}));
+  CHECK_THAT(graded.out, said("grading.no-times"));
   CHECK(students.grade_of("1").at("points") == 10);
   CHECK(students.grade_of("1").at("earlier") == json({"lovelaceada_1_11_saxpy.cu"}));
   CHECK(students.grade_of("2").at("points") == 9);
