@@ -3,6 +3,7 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <thread>
 #include <type_traits>
 
@@ -31,6 +32,8 @@ using device::Message;
 
 constexpr std::uint64_t kLargestTable = 64u << 20;  // bytes of a roster or of earlier results
 constexpr const char* kPages = "students";
+constexpr const char* kGradescope = "gradescope";
+constexpr const char* kResults = "results.json";
 constexpr std::int64_t kMinute = 60;
 constexpr double kMostParts =
     1000;  // what Slurm lets an array have unless it is told otherwise (MaxArraySize)
@@ -241,6 +244,27 @@ Expected<Done> write_gradebook(const Flags& flags, const Folder& folder, const l
   return Done{};
 }
 
+/// Pages and results of an earlier run that this one does not write: they are stale, and beside codes they would tell the names.
+Expected<Done> remove_stale(const Folder& folder, const std::set<fs::path>& written) {
+  std::vector<fs::path> stale;
+  std::error_code failed;
+  for (const char* part : {kPages, kGradescope}) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder.path / part, failed)) {
+      const fs::path& file = entry.path();
+      const bool ours = file.extension() == ".html" || file.filename() == kResults;
+      if (entry.is_regular_file(failed) && ours && !written.contains(file)) stale.push_back(file);
+    }
+  }
+  for (const fs::path& file : stale) {
+    if (!fs::remove(file, failed) || failed) {
+      return device::failure(ErrorCode::file_unwritable,
+                             {{"file", file.string()}, {"why", Message::plain(failed.message())}});
+    }
+    if (file.filename() == kResults) fs::remove(file.parent_path(), failed);  // where it is empty
+  }
+  return Done{};
+}
+
 /// Everything but class.json, which comes last: where it is, all else is there.
 Expected<Done> write_results(const Flags& flags, const Folder& folder,
                              const lab::GradedClass& graded, const lab::GradingSettings& settings,
@@ -254,12 +278,15 @@ Expected<Done> write_results(const Flags& flags, const Folder& folder,
     files.emplace_back(folder.path / kPages / name, pages.student_page(student));
     std::string results = gradescope_results(student, graded, settings, strings);
     if (!results.empty()) {
-      files.emplace_back(folder.path / "gradescope" / fs::path(name).stem() / "results.json",
+      files.emplace_back(folder.path / kGradescope / fs::path(name).stem() / kResults,
                          std::move(results));
     }
   }
   files.emplace_back(folder.path / "grades.csv", grades_csv(graded.grades, strings));
   files.emplace_back(folder.overview(), pages.overview(kPages, changes));
+  std::set<fs::path> names;
+  for (const auto& [file, text] : files) names.insert(file);
+  if (auto removed = remove_stale(folder, names); !removed) return removed;
   for (const auto& [file, text] : files) {
     if (auto written = device::write_file_atomically(file, text); !written)
       return tl::unexpected(written.error());

@@ -277,13 +277,16 @@ TEST_CASE("warpbook grade --anonymous names nobody on a page, and its codes stan
   const Class students;
   students.hands_in("lovelaceada_1815_11_saxpy.cu", solution());
   students.hands_in("lovelaceada_1815_12_notes.pdf", "%PDF");
-  REQUIRE(students.does("grade", {"--anonymous"}).code == 0);
+  REQUIRE(students.does("grade").code == 0);
+  REQUIRE(fs::exists(students.out / "students/1815.html"));
+  REQUIRE(students.does("grade", {"--resume", "--anonymous"}).code == 0);
   const std::string code = students.results().at("students").at(0).at("code");
   CHECK(fs::exists(students.out / "students" / (code + ".html")));
   CHECK_THAT(read_whole(students.out / "grades.csv"),
              ContainsSubstring("1815,lovelaceada,," + code));
   for (const auto& [path, text] : files_of(students.out)) {
     CAPTURE(path);
+    CHECK(path.find("1815") == std::string::npos);
     if (!path.ends_with(".html")) continue;
     CHECK(text.find("lovelace") == std::string::npos);
     CHECK(text.find("1815") == std::string::npos);
