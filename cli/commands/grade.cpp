@@ -227,6 +227,27 @@ Expected<std::optional<lab::ClassGrades>> earlier_results(const Flags& flags, bo
   return std::optional(std::move(*grades));
 }
 
+/// Points that were given by hand stay until a file says otherwise; those of students who are no longer in the class are nobody's.
+std::size_t keep_overrides(const lab::ClassGrades& before, const lab::Download& download,
+                           const std::optional<lab::Roster>& roster,
+                           lab::GradingSettings& settings) {
+  const auto is_here = [&](const std::string& id) {
+    return download.students.contains(id) ||
+           (roster && std::ranges::find(roster->students(), id, &lab::Student::id) !=
+                          roster->students().end());
+  };
+  for (const lab::StudentGrades& student : before.students) {
+    for (const lab::Grade& grade : student.grades) {
+      const bool is_set = std::ranges::find(settings.exercises, grade.exercise,
+                                            &lab::ExerciseText::id) != settings.exercises.end();
+      if (grade.overridden() && is_set && is_here(student.student.id))
+        settings.overrides[{student.student.id, grade.exercise}] = {grade.points,
+                                                                    grade.override_reason};
+    }
+  }
+  return settings.overrides.size();
+}
+
 /// What goes back into the learning system, where the roster came from one.
 Expected<Done> write_gradebook(const Flags& flags, const Folder& folder, const lab::Roster& roster,
                                const lab::ClassGrades& grades) {
@@ -425,6 +446,9 @@ int grade(Flags flags, bool again) {
   }
   if (flags.slurm != 0) return write_slurm_script(given, folder, *strings);
   if (!flags.part.empty()) return make_part(flags, *download, *settings, *strings);
+  std::size_t kept = 0;
+  if (*before && flags.overrides.empty())
+    kept = keep_overrides(**before, *download, *roster, *settings);
   const auto graded = lab::grade_class(*download, *roster ? &**roster : nullptr, *settings);
   if (!graded) return complain(graded.error(), strings.get());
   const auto changes =
