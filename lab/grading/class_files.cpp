@@ -22,22 +22,16 @@ std::string item_output(const CheckExhibit::Item& item, const Strings& strings) 
   return sentences(strings, parts);
 }
 
-json test_of(const CheckExhibit::Item& item, const ExerciseText& exercise, const Strings& strings) {
-  const bool passed = item.state == CheckState::passed;
+json test_of(const CheckExhibit::Item& item, const CheckExhibit& check,
+             const ExerciseText& exercise, const Strings& strings) {
+  const bool fits = item.state == CheckState::passed || item.state == CheckState::warning;
   const auto gate = std::ranges::find(exercise.gates, item.id, &Gate::id);
-  const int points = gate == exercise.gates.end() ? 0 : gate->points;
+  const bool counts = gate != exercise.gates.end();
   return {{"name", json_text(exercise.title + ": " + strings(item.sentence))},
-          {"score", passed ? points : 0},
-          {"max_score", points},
-          {"status", passed ? "passed" : "failed"},
+          {"score", counts ? points_for(*gate, exercise, check) : 0},
+          {"max_score", counts ? gate->points : 0},
+          {"status", fits ? "passed" : "failed"},
           {"output", json_text(item_output(item, strings))}};
-}
-
-std::string late_note(const Lateness& lateness, const Strings& strings) {
-  if (!lateness.seconds) return strings("grading.late-marked");
-  constexpr std::int64_t kMinute = 60, kHour = 60 * kMinute;
-  return strings("grading.late-by", {{"hours", *lateness.seconds / kHour},
-                                     {"minutes", *lateness.seconds % kHour / kMinute}});
 }
 
 }  // namespace
@@ -49,9 +43,19 @@ std::string state_word(const Grade& grade, const Strings& strings) {
   return strings("grading.state." + std::string(device::name_of(grade.state)));
 }
 
+std::string late_note(const Lateness& lateness, const Strings& strings) {
+  if (!lateness.seconds) return strings("grading.late-marked");
+  constexpr std::int64_t kMinute = 60, kHour = 60 * kMinute;
+  return strings("grading.late-by", {{"hours", *lateness.seconds / kHour},
+                                     {"minutes", *lateness.seconds % kHour / kMinute}});
+}
+
 std::string grade_note(const Grade& grade, const Strings& strings) {
   std::vector<std::string> notes;
   if (grade.lateness.late) notes.push_back(late_note(grade.lateness, strings));
+  if (grade.deduction() > 0)
+    notes.push_back(strings("grading.deducted", {{"points", points_text(grade.deduction())},
+                                                 {"checked", grade.checked}}));
   if (grade.overridden())
     notes.push_back(strings("grading.by-hand", {{"reason", grade.override_reason}}));
   if (!grade.why.empty()) notes.push_back(strings(grade.why));
@@ -87,6 +91,7 @@ std::string grades_csv(const ClassGrades& grades, const Strings& strings) {
   CsvRow head{"id", "name", "email", "code"};
   for (const std::string& exercise : grades.exercises) {
     head.push_back(exercise);
+    head.push_back(exercise + ".deduction");
     head.push_back(exercise + ".state");
     head.push_back(exercise + ".note");
   }
@@ -97,6 +102,7 @@ std::string grades_csv(const ClassGrades& grades, const Strings& strings) {
                safe_cell(each.student.email), each.code};
     for (const Grade& grade : each.grades) {
       row.push_back(grade.counts() ? points_text(grade.points) : "");
+      row.push_back(grade.counts() ? points_text(grade.deduction()) : "");
       row.emplace_back(device::name_of(grade.state));
       row.push_back(safe_cell(grade_note(grade, strings)));
     }
@@ -123,7 +129,7 @@ std::string gradescope_results(const StudentGrades& student, const GradedClass& 
                                     : report->second.report.find_as<CheckExhibit>("check");
     if (!check) continue;
     for (const CheckExhibit::Item& item : check->items)
-      tests.push_back(test_of(item, exercise, strings));
+      tests.push_back(test_of(item, *check, exercise, strings));
   }
   std::string output;
   for (const std::string& note : notes) output += note + "\n";

@@ -122,6 +122,11 @@ const Grade* find_grade(const ClassGrades& grades, const std::string& student,
 
 }  // namespace
 
+bool Grade::is(std::string_view item, CheckState in) const {
+  return std::ranges::any_of(
+      items, [&](const ItemGrade& each) { return each.id == item && each.state == in; });
+}
+
 double StudentGrades::total() const {
   double total = 0;
   for (const Grade& grade : grades) total += grade.counts() ? grade.points : 0;

@@ -49,6 +49,10 @@ struct Grade {
   double points = 0;            ///< after the rule for late ones, or by hand
 
   [[nodiscard]] bool overridden() const { return !override_reason.empty(); }
+  /// Points that it lost because it was late. By hand nothing is taken off.
+  [[nodiscard]] double deduction() const { return overridden() ? 0 : checked - points; }
+  /// Whether the check has an item of the name in that state.
+  [[nodiscard]] bool is(std::string_view item, CheckState in) const;
   /// Points that may be written into a gradebook: nothing was handed in, or the machine failed, is no 0.
   [[nodiscard]] bool counts() const {
     return overridden() || (state != GradeState::missing && state != GradeState::not_graded);

@@ -96,12 +96,35 @@ std::string ClassPages::file_name(const StudentGrades& student) const {
   return (plain ? id : "student-" + device::source_hash(id)) + ".html";
 }
 
+const ExerciseText& ClassPages::exercise_of(const std::string& id) const {
+  return *std::ranges::find(settings_.exercises, id, &ExerciseText::id);
+}
+
 const std::string& ClassPages::title_of(const std::string& exercise) const {
-  return std::ranges::find(settings_.exercises, exercise, &ExerciseText::id)->title;
+  return exercise_of(exercise).title;
 }
 
 std::string ClassPages::heading(const char* key) const {
   return tagged("h2", "", escaped(strings_(key))) + "\n";
+}
+
+std::string ClassPages::gate_points(const Grade& grade, const CheckReport& checked) const {
+  const auto* check = checked.report.find_as<CheckExhibit>("check");
+  if (!check || !checked.graded || grade.is("compiles", CheckState::failed)) return {};
+  const ExerciseText& exercise = exercise_of(grade.exercise);
+  const auto of = [&](const std::string& points, int possible) {
+    return cell(strings_("grading.points", {{"points", points}, {"possible", possible}}));
+  };
+  std::string rows;
+  for (const Gate& gate : exercise.gates) {
+    const auto item = std::ranges::find(check->items, gate.id, &CheckExhibit::Item::id);
+    rows += row(cell(strings_(item->sentence)) +
+                of(points_text(points_for(gate, exercise, *check)), gate.points));
+  }
+  if (grade.deduction() > 0)
+    rows += row(cell(late_note(grade.lateness, strings_)) +
+                cell("\u2212" + points_text(grade.deduction())));
+  return table({strings_("grading.gate"), strings_("grading.histogram")}, rows);
 }
 
 std::string ClassPages::grade_section(const StudentGrades& student, const Grade& grade) const {
@@ -119,6 +142,7 @@ std::string ClassPages::grade_section(const StudentGrades& student, const Grade&
     html += tagged("p", "", escaped(note)) + "\n";
   const auto report = graded_.reports.find({student.student.id, grade.exercise});
   if (report == graded_.reports.end()) return html;
+  html += gate_points(grade, report->second);
   for (const Exhibit& exhibit : report->second.report.exhibits) html += to_html(exhibit, strings_);
   std::string errors;
   for (const device::Error& error : report->second.report.errors)

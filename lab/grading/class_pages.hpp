@@ -46,6 +46,9 @@ class ClassPages {
   /// Of a student who handed something in.
   [[nodiscard]] const std::string& code_of(const std::string& student) const;
   [[nodiscard]] std::string grade_section(const StudentGrades& student, const Grade& grade) const;
+  /// What each gate gave, and what lateness took; empty where nothing was run.
+  [[nodiscard]] std::string gate_points(const Grade& grade, const CheckReport& checked) const;
+  [[nodiscard]] const ExerciseText& exercise_of(const std::string& id) const;
   [[nodiscard]] const std::string& title_of(const std::string& exercise) const;
   [[nodiscard]] std::string heading(const char* key) const;
   [[nodiscard]] std::string summary() const;

@@ -111,8 +111,20 @@ TEST_CASE(
              ContainsSubstring("href=\"students/1.html\"") && ContainsSubstring("notes.txt"));
   CHECK_THAT(read_whole(students.out / "students/1.html"),
              ContainsSubstring("data-exhibit=\"check\""));
+  CHECK_THAT(read_whole(students.out / "students/2.html"),
+             said("grading.points", {{"points", "4"}, {"possible", "4"}}) &&
+                 said("grading.deducted", {{"points", "1"}, {"checked", "10"}}));
+  CHECK_THAT(read_whole(students.out / "students/3.html"),
+             said("grading.points", {{"points", "0"}, {"possible", "4"}}));
+  CHECK_THAT(read_whole(students.out / "grades.csv"),
+             ContainsSubstring("code,saxpy,saxpy.deduction,saxpy.state,") &&
+                 ContainsSubstring(",9,1,passed,") && ContainsSubstring(",10,0,passed,"));
   const json gradescope = json::parse(read_whole(students.out / "gradescope/2/results.json"));
   CHECK(gradescope.at("score") == 9);
+  CHECK_THAT(gradescope.at("output").get<std::string>(),
+             said("grading.deducted", {{"points", "1"}, {"checked", "10"}}));
+  const json wrong = json::parse(read_whole(students.out / "gradescope/3/results.json"));
+  for (const json& item : wrong.at("tests")) CHECK(item.at("score") == 0);
   CHECK(gradescope.at("tests").size() > 2);
   CHECK_FALSE(fs::exists(students.out / "gradescope/4"));
 }
