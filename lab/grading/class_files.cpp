@@ -59,8 +59,12 @@ std::string grade_note(const Grade& grade, const Strings& strings) {
   if (grade.overridden())
     notes.push_back(strings("grading.by-hand", {{"reason", grade.override_reason}}));
   if (!grade.why.empty()) notes.push_back(strings(grade.why));
-  if (!grade.earlier.empty())
-    notes.push_back(counted(strings, "grading.earlier", grade.earlier.size()));
+  if (grade.is(kPrintsItem, CheckState::warning)) notes.push_back(strings("grading.prints"));
+  if (!grade.earlier.empty()) {
+    const bool compiles = !grade.is("compiles", CheckState::failed);
+    notes.push_back(counted(strings, compiles ? "grading.earlier" : "grading.earlier-uncompiled",
+                            grade.earlier.size()));
+  }
   return joined(strings, notes);
 }
 

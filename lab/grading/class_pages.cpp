@@ -132,8 +132,11 @@ std::string ClassPages::grade_section(const StudentGrades& student, const Grade&
   const std::string points = strings_(
       "grading.points", {{"points", points_text(grade.points)}, {"possible", grade.possible}});
   std::string verdict = state_word(grade, strings_);
-  if (grade.counts()) verdict += ": " + points;
-  html += tagged("p", class_of(grade), escaped(verdict)) + "\n";
+  if (grade.overridden())
+    verdict = strings_("grading.points-by-hand", {{"points", points}, {"state", verdict}});
+  else if (grade.counts())
+    verdict += ": " + points;
+  html += tagged("p", grade.overridden() ? "" : class_of(grade), escaped(verdict)) + "\n";
   if (!grade.name.empty()) {
     html +=
         tagged("p", "wb-quiet", escaped(strings_("grading.file", {{"file", grade.name}}))) + "\n";

@@ -130,6 +130,24 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "warpbook grade keeps the points of a right kernel that prints in every thread, and notes that "
+    "it "
+    "does, and whose last attempt does not compile",
+    "[ci]") {
+  const Class students;
+  students.hands_in("ada_1_11_saxpy.cu", with("  printf(\"thread %d of %d\\n\", threadIdx.x, n);"));
+  students.hands_in("bob_2_12_saxpy.cu", solution());
+  students.hands_in("bob_2_13_saxpy-1.cu", "no program");
+  REQUIRE(students.does("grade").code == 0);
+  CHECK(students.grade_of("1").at("state") == "passed");
+  CHECK(students.grade_of("1").at("points") == 10);
+  CHECK_THAT(read_whole(students.out / "students/1.html"),
+             said("grading.prints") && said("exercise.prints.advice"));
+  CHECK_THAT(read_whole(students.out / "overview.html"),
+             said("grading.prints") && said("grading.earlier-uncompiled.one"));
+}
+
+TEST_CASE(
     "warpbook grade gives the same bytes for the same class and key, however many checks run at "
     "once",
     "[ci]") {
@@ -274,6 +292,8 @@ TEST_CASE("warpbook regrade says whose grade changes and why, and grade replaces
   CHECK_THAT(again.out, said("phrase.regrade.another-file") && said("phrase.regrade.override"));
   CHECK(students.results().at("seed") == 9);
   CHECK(students.grade_of("bob").at("points") == 5);
+  CHECK_THAT(read_whole(students.out / "students/bob.html"),
+             said("grading.points-by-hand", {{"state", "not passed"}}));
   CHECK_THAT(students.does("regrade", {"--overrides", overrides.string()}).out,
              said("cli.grade.unchanged"));
   const Outcome without = students.does("grade", {"--resume"});
