@@ -204,6 +204,11 @@ const Poll* Presentation::poll() const {
   return found == polls_.end() ? nullptr : &found->second;
 }
 
+bool Presentation::counts_shown(const Book& book) const {
+  const lab::PredictDirective* asked = question(book);
+  return asked && book.answered(asked->id);
+}
+
 void Presentation::toggle_vote(const Book& book) {
   const lab::PredictDirective* asked = question(book);
   if (!asked) return;

@@ -26,6 +26,13 @@ struct Row {
   bool right = false;
 };
 
+/// While a class still thinks, it does not see what the majority says: of the vote that is taken, only which choices have been counted.
+void draw_counted(const Ui& ui, const Row& row, float middle, const Poll& poll) {
+  if (poll.hands(poll.vote(), row.choice) != 0)
+    ui.ink().text_middle(row.max.x - 8, middle, {Face::sans, 17, ui.theme.t3},
+                         ui.tr("gui.vote.counted"), Align::right);
+}
+
 void draw_bar(const Ui& ui, const Row& row, float top, float high, const Poll& poll, Vote vote) {
   const Ink ink = ui.ink();
   const float left = row.min.x + kLetter, room = row.max.x - kCount - left;
@@ -44,7 +51,8 @@ void draw_bar(const Ui& ui, const Row& row, float top, float high, const Poll& p
                   Align::right);
 }
 
-void draw_row(const Ui& ui, const Row& row, const Poll& poll, const std::string& text) {
+void draw_row(const Ui& ui, const Row& row, const Poll& poll, const std::string& text,
+              bool revealed) {
   const Ink ink = ui.ink();
   const bool selected = poll.selected() == row.choice;
   if (selected || ImGui::IsItemHovered())
@@ -64,13 +72,14 @@ void draw_row(const Ui& ui, const Row& row, const Poll& poll, const std::string&
                   ink.fitted(label, text, row.max.x - left - 32));
   if (row.right) ink.icon(Icon::check, {row.max.x - 18, top + kTextLine / 2 - 2}, ui.theme.ok, 18);
   top += kTextLine;
+  if (!revealed) return draw_counted(ui, row, top + high / 2, poll);
   draw_bar(ui, row, top, high, poll, Vote::first);
   if (both) draw_bar(ui, row, top + high + kBetween, high, poll, Vote::second);
 }
 }  // namespace
 
 ChartPress vote_chart(const Ui& ui, ImVec2 corner, ImVec2 size, const Poll& poll,
-                      const lab::PredictDirective& question,
+                      const lab::PredictDirective& question, bool revealed,
                       const std::optional<std::string>& right) {
   constexpr float kMostRow = 132, kGap = 8, kHelp = 30;
   const Ink ink = ui.ink();
@@ -90,7 +99,7 @@ ChartPress vote_chart(const Ui& ui, ImVec2 corner, ImVec2 size, const Poll& poll
     const lab::PredictDirective::Choice& choice = question.choices[i];
     const Row row{{left - 8, y}, {end + 8, y + high}, i, right && *right == choice.value};
     if (item(("choice " + choice_letter(i)).c_str(), row.min, row.max)) press.choice = i;
-    draw_row(ui, row, poll, lab::plain_text(choice.text));
+    draw_row(ui, row, poll, lab::plain_text(choice.text), revealed);
     y += high + kGap;
   }
   ink.text_middle(left, y + kHelp / 2, ui.note(),

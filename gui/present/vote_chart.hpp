@@ -11,9 +11,10 @@ struct ChartPress {
   std::optional<std::size_t> choice;
 };
 
-/// Fills `size`. `right`: the right choice's value, which is marked; nothing while the answer is covered.
+/// Fills `size`. `revealed`: the answer is, and so are the counts. `right`: the right choice's value, which is marked; nothing while the
+/// answer is covered.
 ChartPress vote_chart(const Ui& ui, ImVec2 corner, ImVec2 size, const Poll& poll,
-                      const lab::PredictDirective& question,
+                      const lab::PredictDirective& question, bool revealed,
                       const std::optional<std::string>& right);
 
 }  // namespace warpbook::gui

@@ -261,8 +261,8 @@ void Shell::draw_votes(const Ui& ui, ImVec2 corner, ImVec2 size) {
   const lab::PredictDirective* asked = lecture_.question(ui.book);
   const Poll* poll = lecture_.poll();
   if (!asked || !poll) return;
-  const bool revealed = ui.book.answered(asked->id);
-  const ChartPress press = vote_chart(ui, corner, size, *poll, *asked,
+  const bool revealed = lecture_.counts_shown(ui.book);
+  const ChartPress press = vote_chart(ui, corner, size, *poll, *asked, revealed,
                                       revealed ? ui.book.right_value(*asked) : std::nullopt);
   if (press.choice)
     ui.post([this, choice = *press.choice](Book&) { lecture_.select_choice(choice); });

@@ -170,6 +170,7 @@ TEST_CASE("the votes are taken twice, and closed; without hands there is no seco
   at.lecture.toggle_vote(at.open.book);
   CHECK(at.lecture.voting());
   CHECK(at.lecture.poll()->vote() == Vote::second);
+  CHECK_FALSE(at.lecture.counts_shown(at.open.book));
   at.lecture.toggle_vote(at.open.book);
   CHECK_FALSE(at.lecture.voting());
   CHECK(at.lecture.poll()->hands(Vote::first, 1) == 9);
@@ -182,6 +183,7 @@ TEST_CASE("the answer's run takes the votes' place, and a screen without a quest
   at.lecture.toggle_vote(at.open.book);
   at.lecture.toggle_answer(at.open.book);
   CHECK_FALSE(at.lecture.voting());
+  CHECK(at.lecture.counts_shown(at.open.book));
   at.go_on();
   CHECK(at.lecture.at() == 1);
   at.lecture.toggle_vote(at.open.book);
