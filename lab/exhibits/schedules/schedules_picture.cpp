@@ -131,12 +131,12 @@ class SchedulesDrawing {
                   Role::t1);
   }
 
-  /// Where the barrier is missing: above the later line.
+  /// Where the barrier is missing.
   void place_barrier(const SchedulesExhibit::Collision& collision) {
-    const std::size_t later = collision.second.line - collision.first_line;
-    const double y = plane_.code_line(later) - kScheduleCodeLine / 2;
+    const std::uint32_t below = line_below_barrier(collision);
+    const double y = plane_.code_line(below - collision.first_line) - kScheduleCodeLine / 2;
     drawing_.line({kScheduleAccentBar, y}, {canvas_.width, y}, {Role::accent, 2, kDashes}).id =
-        ItemId{"barrier", collision.second.line};
+        ItemId{"barrier", below};
   }
 
   const SchedulesExhibit& schedules_;

@@ -1,6 +1,8 @@
 #include "lab/exhibits/schedules/schedules_summary.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <string_view>
 
 #include "lab/markup/phrases.hpp"
@@ -69,6 +71,19 @@ std::string side_text(const SchedulesExhibit::Collision& collision,
                  {{"kind", kind_text(side.kind, strings)},
                   {"block", std::to_string(side.block)},
                   {"thread", std::to_string(side.thread)}});
+}
+
+std::uint32_t line_below_barrier(const SchedulesExhibit::Collision& collision) {
+  std::uint32_t below = collision.second.line;
+  std::ptrdiff_t depth = 0, least = std::numeric_limits<std::ptrdiff_t>::max();
+  for (std::uint32_t line = collision.first.line; line < collision.second.line; ++line) {
+    const std::string& code = collision.code[line - collision.first_line];
+    depth += std::ranges::count(code, '{') - std::ranges::count(code, '}');
+    if (depth > least) continue;
+    least = depth;
+    below = line + 1;
+  }
+  return below;
 }
 
 std::string run_text(const SchedulesExhibit& schedules, std::size_t run, const Strings& strings) {

@@ -25,6 +25,10 @@ std::string kind_text(device::AccessKind kind, const Strings& strings);
 std::string side_text(const SchedulesExhibit::Collision& collision,
                       const SchedulesExhibit::Side& side, const Strings& strings);
 
+/// The line above which the barrier between the two sides belongs: of all places between them the last among those that the fewest braces
+/// enclose, so that it stands in no if or loop which one of the lines is outside of, since every thread of the block has to come to it.
+std::uint32_t line_below_barrier(const SchedulesExhibit::Collision& collision);
+
 /// What one schedule came to, in a sentence.
 std::string run_text(const SchedulesExhibit& schedules, std::size_t run, const Strings& strings);
 

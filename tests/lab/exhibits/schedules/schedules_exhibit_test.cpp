@@ -9,6 +9,7 @@
 
 #include "lab/exhibits/schedules/schedules_of.hpp"
 #include "lab/exhibits/schedules/schedules_picture.hpp"
+#include "lab/exhibits/schedules/schedules_summary.hpp"
 #include "lab/markup/svg_pen.hpp"
 #include "lab/render/render.hpp"
 #include "tests/lab/markup/drawings.hpp"
@@ -116,6 +117,22 @@ TEST_CASE("Schedules: at the ends of a source there is no line around") {
   REQUIRE(made.collision);
   CHECK(made.collision->first_line == 1);
   CHECK(made.collision->code.size() == 6);
+}
+
+TEST_CASE("Schedules: the barrier is drawn where all threads come by, not in the later line's if") {
+  const auto below = [](std::vector<std::string> code, std::uint32_t first, std::uint32_t second) {
+    SchedulesExhibit::Collision collision;
+    collision.first.line = first;
+    collision.second.line = second;
+    collision.first_line = first - 1;
+    collision.code = std::move(code);
+    return line_below_barrier(collision);
+  };
+  // Lines 7 to 11 of the chapter on races.
+  CHECK(below({"int i;", "if (i < n) m[t] = x[i];", "if (i < n) {", "y[i] = m[t - 1];", "}"}, 8,
+              10) == 9);
+  CHECK(below({"for (;;) {", "m[t] = x[i];", "}", "int k = 0;", "y[i] = m[k];"}, 8, 11) == 11);
+  CHECK(below({"{", "m[t] = x[i];", "y[i] = m[t - 1];", "}"}, 8, 9) == 9);
 }
 
 TEST_CASE("Schedules: no barrier is drawn where none would help") {
