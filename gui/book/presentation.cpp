@@ -53,6 +53,9 @@ void Presentation::begin_lecture(Book& book) {
   chapter_ = book.lesson()->slug;
   auto notes = lab::load_teaching_notes(book.root(), chapter_);
   notes_ = notes ? std::optional(std::move(*notes)) : std::nullopt;
+  if (notes_ && demo_) {
+    if (auto plan = lab::plan_of(*demo_)) notes_->plans = {std::move(*plan)};
+  }
   on_ = true;
   blank_ = frozen_ = voting_ = false;
   polls_.clear();

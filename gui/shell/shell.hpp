@@ -44,8 +44,10 @@ class Shell {
   NotesView& notes_view() { return notes_view_; }
   /// The notes are asked for: beside what the class sees, or in the window that takes them away from there.
   [[nodiscard]] bool notes_wanted() const { return lecture_.on() && notes_wanted_; }
-  void want_notes(bool wanted) { notes_wanted_ = wanted; }
-  void toggle_notes() { notes_wanted_ = notes_elsewhere_ || !notes_wanted_; }
+  void want_notes(bool wanted) { notes_wanted_ = wanted && notes_allowed_; }
+  void toggle_notes() { want_notes(notes_elsewhere_ || !notes_wanted_); }
+  /// Where notes are not to be shown, nothing brings them onto the screen: they say what the class is to find out.
+  void allow_notes(bool allowed) { notes_allowed_ = allowed; }
   /// The notes are drawn into another window, by draw_notes().
   void move_notes(bool to_window) { notes_elsewhere_ = to_window; }
   /// Draws the notes into a window of their own, or one part of this one.
@@ -190,7 +192,7 @@ class Shell {
   Presentation lecture_;
   PresentView present_view_;
   NotesView notes_view_;
-  bool notes_wanted_ = false, notes_elsewhere_ = false;
+  bool notes_wanted_ = false, notes_elsewhere_ = false, notes_allowed_ = true;
   std::filesystem::path votes_file_ = "votes.csv";
   float zoom_before_ = 1;           ///< the reader's, while a lecture is held
   std::uint64_t screen_shown_ = 0;  ///< Presentation::shown() of the last frame

@@ -196,6 +196,7 @@ class ClassScreen {
         notes == NotesPlace::window || (notes == NotesPlace::automatic && chosen.notes);
     if (own_window) notes_ = NotesWindow::make(window_, rectangles[chosen.notes.value_or(0)]);
     shell.move_notes(notes_ != nullptr);
+    shell.allow_notes(notes != NotesPlace::none);
     shell.want_notes(notes_ != nullptr || notes == NotesPlace::pane);
     glfwSetWindowMonitor(window_, monitors[chosen.audience], 0, 0, on.width, on.height,
                          GLFW_DONT_CARE);

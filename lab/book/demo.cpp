@@ -1,6 +1,7 @@
 #include "lab/book/demo.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "device/characters.hpp"
@@ -244,6 +245,19 @@ Inputs demo_inputs(const DemoScreen& screen, const Lesson& lesson) {
 
 std::string demo_screen_name(const Demo& demo, std::size_t index) {
   return std::to_string(index + 1) + ", " + subject_of(demo.screens[index]);
+}
+
+std::optional<TeachingPlan> plan_of(const Demo& demo) {
+  TeachingPlan plan;
+  double minutes = 0;
+  for (std::size_t i = 0; i < demo.screens.size(); ++i) {
+    minutes += demo.screens[i].minutes.value_or(0);
+    const int until = static_cast<int>(std::lround(minutes));
+    plan.items.push_back({demo_screen_name(demo, i), until - plan.minutes});
+    plan.minutes = until;
+  }
+  if (minutes == 0) return {};
+  return plan;
 }
 
 DemoRuns run_demo_screen(const Demo& demo, std::size_t index, const Lesson& lesson,

@@ -33,6 +33,7 @@
 
 #include "device/compiler/compiler.hpp"
 #include "lab/document/document.hpp"
+#include "lab/document/teaching_notes.hpp"
 
 namespace warpbook::lab {
 
@@ -69,6 +70,8 @@ Inputs demo_inputs(const DemoScreen& screen, const Lesson& lesson);
 
 /// "2, further-apart": how a demo's check names screen `index`, counted from 1.
 std::string demo_screen_name(const Demo& demo, std::size_t index);
+/// The plan that the file's own minutes make, in whole ones; nothing where no screen has any.
+std::optional<TeachingPlan> plan_of(const Demo& demo);
 
 // ---- Runs that are kept -------------------------------------------------------------------------
 

@@ -227,6 +227,10 @@ TEST_CASE("freezing and the clocks are the lecturer's, by one key each") {
   CHECK(at.stage.shell().present_view().pointer());
   at.key(ImGuiKey_N);
   CHECK(at.stage.shell().notes_wanted());
+  at.key(ImGuiKey_N);
+  at.stage.shell().allow_notes(false);
+  at.key(ImGuiKey_N);
+  CHECK_FALSE(at.stage.shell().notes_wanted());
 }
 
 TEST_CASE(

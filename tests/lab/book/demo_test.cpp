@@ -65,6 +65,22 @@ DemoRuns runs_at(const std::string& when) {
 }
 }  // namespace
 
+TEST_CASE("a demo's own minutes make the plan of its lecture") {
+  const TemporaryFolder folder;
+  const std::string begin = "chapter = \"x\"\n";
+  const std::string screen = "[[screen]]\nquestion = \"idle\"\n";
+  const auto timed =
+      loaded(folder, begin + screen + "minutes = 2.5\n" + screen + screen + "minutes = 2.5\n");
+  REQUIRE(timed);
+  const auto plan = plan_of(*timed);
+  REQUIRE(plan);
+  CHECK(plan->minutes == 5);
+  REQUIRE(plan->items.size() == 3);
+  CHECK(plan->items[0].minutes + plan->items[1].minutes + plan->items[2].minutes == 5);
+  CHECK(plan->items[1].text == "2, idle");
+  CHECK_FALSE(plan_of(*loaded(folder, begin + screen)));
+}
+
 TEST_CASE("a demo names its screens with parameters, sources, answers and minutes") {
   const TemporaryFolder folder;
   folder.write("mine.cu", "__global__ void add() {}\n");
