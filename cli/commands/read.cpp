@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -17,6 +18,16 @@ struct ReadFlags {
   LanguageFlag language;
   bool answers = false;
 };
+
+/// An error of the run that a question asks about: it is at a line of the kernel, and the question covers it in the book, too.
+bool is_answer(const device::Error& error, const lab::Document& document) {
+  const auto covers = [](const lab::DocumentNode& node) {
+    const auto* question = std::get_if<lab::PredictDirective>(&node);
+    return question &&
+           std::ranges::find(question->veils, lab::kVeiledErrors) != question->veils.end();
+  };
+  return error.place.line != 0 && std::ranges::any_of(document.nodes, covers);
+}
 
 int read_chapter(const ReadFlags& flags) {
   const auto strings = flags.language.strings();
@@ -38,7 +49,9 @@ int read_chapter(const ReadFlags& flags) {
   for (const auto& [question, run] : runs.deciding) given[question] = "";
   fmt::print("{}",
              lab::to_text(*document, **lesson, runs.shown.get(), *strings, given, runs.deciding));
-  for (const device::Error& error : runs.shown->errors) complain(error, strings.get());
+  for (const device::Error& error : runs.shown->errors) {
+    if (flags.answers || !is_answer(error, *document)) complain(error, strings.get());
+  }
   return kDone;
 }
 

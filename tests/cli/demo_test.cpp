@@ -31,6 +31,7 @@ TEST_CASE("a demo is kept when it is first checked, and figures that change late
   CHECK_THAT(first.out, ContainsSubstring("2, run"));
   CHECK_THAT(first.out, said("cli.demo.well", {{"file", file.string()}}));
   CHECK(check(file).code == 0);
+  CHECK_THAT(first.out, !said("cli.demo.minutes"));
 
   // As if an earlier Warpbook had counted otherwise.
   const auto kept = folder.path() / "monday.recorded" / "run.report";
@@ -45,6 +46,22 @@ TEST_CASE("a demo is kept when it is first checked, and figures that change late
   CHECK_THAT(changed.out, ContainsSubstring("77"));
   CHECK(check(file, {"--keep"}).code == 0);
   CHECK(check(file).code == 0);
+}
+
+TEST_CASE("what the chapter's own kernel does wrong on purpose is no mistake of the demo", "[ci]") {
+  const TemporaryFolder folder;
+  const auto file =
+      folder.write("races.toml",
+                   "chapter = \"races\"\n[[screen]]\nexhibit = \"ways\"\nminutes = 4\n"
+                   "[[screen]]\nexhibit = \"uses\"\nminutes = 2.5\n");
+  const Outcome first = check(file);
+  CAPTURE(first.out, first.err);
+  CHECK(first.code == 0);
+  CHECK_THAT(first.out, said("cli.demo.meant.other", {{"count", "2"}}) &&
+                            said("cli.demo.minutes", {{"minutes", "6.5"}, {"without", "0"}}));
+  const Outcome read = warpbook({"read", "races", "--lang", "en"});
+  CHECK(read.code == 0);
+  CHECK(read.err.empty());
 }
 
 TEST_CASE("what is wrong in a demo is said with file, line and remedy, before anything runs") {
