@@ -298,6 +298,11 @@ std::optional<Error> demo_trouble(const Demo& demo, std::size_t index, const Dem
   return std::nullopt;
 }
 
+bool is_of_chapter(const Error& error, const DemoScreen& screen, const DemoRuns& kept) {
+  return screen.source.empty() && !kept.shown && error.place.line != 0 &&
+         error.code != ErrorCode::unknown_name;
+}
+
 fs::path recorded_folder(const fs::path& demo_file) {
   fs::path folder = demo_file;
   return folder.replace_extension(".recorded");

@@ -89,6 +89,8 @@ DemoRuns run_demo_screen(const Demo& demo, std::size_t index, const Lesson& less
 /// it was kept, because chapters about failures have runs that fail on purpose. Nothing where all is well.
 std::optional<device::Error> demo_trouble(const Demo& demo, std::size_t index, const DemoRuns& runs,
                                           const DemoRuns& kept);
+/// Where trouble is the chapter's own: at its first check, its own kernel has an error, as that of a chapter about races has on purpose.
+bool is_of_chapter(const device::Error& error, const DemoScreen& screen, const DemoRuns& kept);
 
 /// "monday.recorded" beside "monday.toml".
 std::filesystem::path recorded_folder(const std::filesystem::path& demo_file);
