@@ -430,6 +430,7 @@ void Trials::add_right_at_any_size(std::string id) {
   if (item.state == State::failed || in_float == runs_.end()) return;
   item.state = State::failed;
   item.line = in_float->submission.line_of_index_in_float;
+  item.sentence = said("right", "sentence-any-size");
   item.got = said("right", "got-in-float", item.got.arguments);
   item.advice = said("right", "in-float", {{"line", std::to_string(item.line)}});
 }
@@ -844,7 +845,6 @@ std::uint64_t global_bytes_loaded(const device::LaunchRecord& record) {
 
 std::vector<std::uint32_t> lines_that_print(const device::LaunchRecord& record) {
   std::vector<std::uint32_t> lines;
-  std::uint64_t prints = 0;
   for (const device::InstructionCounters& each : record.instructions) {
     const bool prints = each.text.find("vprintf") != std::string::npos;
     if (prints && each.counters.thread_instructions != 0) lines.push_back(each.place.line);
