@@ -474,8 +474,10 @@ void add_flags(Verb& verb, const std::shared_ptr<Flags>& flags) {
   verb.option("--roster", flags->roster,
               "The course's students: the gradebook that Canvas exports, the grading worksheet of "
               "Moodle, or a table with a column id");
-  verb.option("--column", flags->column,
-              "The assignment's column in Canvas's gradebook, where it has several");
+  verb.option(
+      "--column", flags->column,
+      "The assignment's column in Canvas's gradebook, where it has several; the grades' column in "
+      "a worksheet of Moodle that is not in English");
   verb.option("--course", flags->course,
               "A folder with course.toml: what else is said here, once for all weeks of a course");
   verb.option("--assignment", flags->assignment,

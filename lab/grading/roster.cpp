@@ -56,6 +56,24 @@ bool is_assignment(std::string_view head) {
   return !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
 }
 
+/// "Participant " of "Participant 7", "Teilnehmer/in" of "Teilnehmer/in7".
+std::string_view before_number(std::string_view text) {
+  return text.substr(0, text.find_last_not_of("0123456789") + 1);
+}
+
+/// What Moodle puts before the number of each participant, in its first column, whatever the language of its heads; empty where the table
+/// is no worksheet of Moodle.
+std::string participant_word(const Csv& csv) {
+  std::string word;
+  for (std::size_t i = 1; i < csv.rows.size(); ++i) {
+    const std::string first = cell(csv.rows[i], std::size_t{0});
+    const std::string_view before = before_number(first);
+    if (before.empty() || before.size() == first.size() || (i > 1 && before != word)) return {};
+    word = before;
+  }
+  return word;
+}
+
 std::string without_number(const std::string& head) {
   std::string name = head.substr(0, head.find_last_of('('));
   while (name.ends_with(' ')) name.pop_back();
@@ -76,20 +94,25 @@ device::Expected<Roster> Roster::parse(std::string_view text, const std::string&
   const auto moodle = column_of(head, "Identifier"), canvas = column_of(head, "ID"),
              table = column_of(head, "id");
   std::optional<std::size_t> id, name, email;
+  const std::string word = participant_word(roster.csv_);
   if (moodle && column_of(head, "Grade")) {
     roster.form_ = RosterForm::moodle;
+    roster.participant_ = kParticipant;
     id = moodle, name = column_of(head, "Full name"), email = column_of(head, "Email address");
   } else if (canvas && !head.empty() && (head[0] == "Student" || head[0] == "LastName")) {
     roster.form_ = RosterForm::canvas;
     id = canvas, name = 0;
   } else if (table) {
     id = table, name = column_of(head, "name"), email = column_of(head, "email");
+  } else if (!word.empty()) {
+    roster.form_ = RosterForm::moodle;
+    roster.participant_ = word;
+    id = 0, name = 1;
   } else {
-    return device::failure(ErrorCode::bad_value,
-                           {{"key", "ID"},
-                            {"what", file},
-                            {"got", listed(head)},
-                            {"expected", Message{"phrase.handed.roster", {}, {}}}});
+    return device::failure(
+        ErrorCode::file_unreadable,
+        {{"file", file},
+         {"why", Message{"phrase.handed.roster", {{"columns", listed(head)}}, {}}}});
   }
   roster.id_ = *id;
   std::set<std::string> seen;
@@ -111,7 +134,7 @@ device::Expected<Roster> Roster::parse(std::string_view text, const std::string&
 
 std::string Roster::id_in(const CsvRow& row) const {
   std::string id = cell(row, id_);
-  if (form_ == RosterForm::moodle && id.starts_with(kParticipant)) id.erase(0, kParticipant.size());
+  if (id.starts_with(participant_)) id.erase(0, participant_.size());
   return id;
 }
 
@@ -142,7 +165,7 @@ device::Expected<std::size_t> Roster::canvas_column(const std::string& name) con
         ErrorCode::bad_value,
         {{"key", "--column"},
          {"what", "warpbook grade"},
-         {"got", in_quotes(name)},
+         {"got", name.empty() ? Message{"phrase.handed.not-given", {}, {}} : in_quotes(name)},
          {"expected", Message{"phrase.handed.one-column", {{"columns", listed(names)}}, {}}}});
   }
   return device::failure(
@@ -150,9 +173,20 @@ device::Expected<std::size_t> Roster::canvas_column(const std::string& name) con
       {{"kind", Message{"phrase.handed.column", {}, {}}}, {"name", name}, {"known", listed(all)}});
 }
 
+device::Expected<std::size_t> Roster::grade_column(const std::string& name) const {
+  if (form_ == RosterForm::canvas) return canvas_column(name);
+  const CsvRow& head = csv_.rows.front();
+  const std::string wanted = name.empty() ? "Grade" : name;
+  if (const auto found = column_of(head, wanted)) return *found;
+  return device::failure(ErrorCode::unknown_name,
+                         {{"kind", Message{"phrase.handed.grade-column", {}, {}}},
+                          {"name", wanted},
+                          {"known", listed(head)}});
+}
+
 device::Expected<device::Done> Roster::find_column(const std::string& column) const {
-  if (form_ != RosterForm::canvas) return device::Done{};
-  const auto found = canvas_column(column);
+  if (form_ == RosterForm::table) return device::Done{};
+  const auto found = grade_column(column);
   if (!found) return tl::unexpected(found.error());
   return device::Done{};
 }
@@ -160,13 +194,13 @@ device::Expected<device::Done> Roster::find_column(const std::string& column) co
 device::Expected<std::string> Roster::filled(const std::map<std::string, double>& points,
                                              double possible, const std::string& column) const {
   const CsvRow& head = csv_.rows.front();
-  std::size_t grade = column_of(head, "Grade").value_or(0);
-  if (form_ == RosterForm::canvas) {
-    const auto found = canvas_column(column);
-    if (!found) return tl::unexpected(found.error());
-    grade = *found;
-  }
-  const auto own_maximum = column_of(head, "Maximum Grade");
+  const auto found_column = grade_column(column);
+  if (!found_column) return tl::unexpected(found_column.error());
+  const std::size_t grade = *found_column;
+  // In every language Moodle writes what the assignment is worth beside the grade.
+  const auto own_maximum = form_ == RosterForm::moodle && participant_ != kParticipant
+                               ? std::optional(grade + 1)
+                               : column_of(head, "Maximum Grade");
   double worth = possible;
   Csv filled{csv_.separator, {}};
   for (std::size_t i = 0; i < csv_.rows.size(); ++i) {
@@ -174,7 +208,7 @@ device::Expected<std::string> Roster::filled(const std::map<std::string, double>
     row.resize(std::max(row.size(), head.size()));
     if (form_ == RosterForm::canvas && row.front().find("Points Possible") != std::string::npos)
       worth = number_in(row[grade]).value_or(possible);
-    if (own_maximum) worth = number_in(row[*own_maximum]).value_or(possible);
+    if (own_maximum) worth = number_in(cell(row, own_maximum)).value_or(possible);
     const auto found = points.find(id_in(row));
     for (std::size_t at = 0; at < row.size(); ++at) {
       if (!is_moodles_own(at)) row[at] = safe_cell(row[at]);

@@ -23,7 +23,7 @@ enum class RosterForm : std::uint8_t { canvas, moodle, table };
 
 class Roster {
  public:
-  /// `file`: as errors call it. Errors: file_unreadable where it is no CSV; bad_value where no column says who a student is, or two rows
+  /// `file`: as errors call it. Errors: file_unreadable where it is no CSV, or no column says who a student is; bad_value where two rows
   /// are of the same one.
   static device::Expected<Roster> parse(std::string_view text, const std::string& file);
 
@@ -36,8 +36,8 @@ class Roster {
   [[nodiscard]] device::Expected<device::Done> find_column(const std::string& column) const;
 
   /// The file to be imported: the grades of those whom `points` names, the cells of all others as they were. Points are scaled from
-  /// `possible` to what the gradebook says the assignment is worth. `column`: the assignment's, where Canvas has several; its
-  /// number may be left out. Errors: those of find_column.
+  /// `possible` to what the gradebook says the assignment is worth. `column`: the assignment's, where Canvas has several, of which the
+  /// number may be left out; or that of the grades, where Moodle's heads are not English. Errors: those of find_column.
   [[nodiscard]] device::Expected<std::string> filled(const std::map<std::string, double>& points,
                                                      double possible,
                                                      const std::string& column) const;
@@ -48,11 +48,14 @@ class Roster {
   [[nodiscard]] bool is_of_student(const CsvRow& row) const;
   /// A column of which no cell may change, because Moodle reads it back.
   [[nodiscard]] bool is_moodles_own(std::size_t column) const;
+  /// Where the grades go.
+  [[nodiscard]] device::Expected<std::size_t> grade_column(const std::string& name) const;
   [[nodiscard]] device::Expected<std::size_t> canvas_column(const std::string& name) const;
 
   RosterForm form_ = RosterForm::table;
   Csv csv_;
   std::size_t id_ = 0;
+  std::string participant_;  ///< what stands before a number in Moodle's worksheet, in its language
   std::vector<Student> students_;
 };
 

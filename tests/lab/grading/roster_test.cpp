@@ -95,6 +95,19 @@ TEST_CASE(
   CHECK(rows.at(2).at(1) == "'+Eve");
 }
 
+TEST_CASE("Roster of Moodle: a worksheet in another language is known by its participants") {
+  const Roster roster = parsed(
+      "ID,\"Vollständiger Name\",Status,Bewertung,Bestwertung\nTeilnehmer/in7,Ada,Abgegeben,,20\n"
+      "Teilnehmer/in8,Bob,Abgegeben,,20\n");
+  CHECK(roster.form() == RosterForm::moodle);
+  CHECK(roster.students().at(1).id == "8");
+  CHECK(roster.students().at(1).name == "Bob");
+  CHECK_FALSE(roster.find_column(""));
+  REQUIRE(roster.find_column("Bewertung"));
+  CHECK(filled(roster, {{"8", 5}}, "Bewertung").at(2) ==
+        CsvRow{"Teilnehmer/in8", "Bob", "Abgegeben", "10", "20"});
+}
+
 TEST_CASE("Roster of Moodle: what Moodle reads back besides the grade stays as it was") {
   const auto rows =
       filled(parsed("Identifier,\"Full name\",Grade,\"Last modified (submission)\",\"Last modified "
