@@ -45,12 +45,11 @@ bool is_update(const RawFinding& race, const isa::Code& code, const ptx::Module&
 /// What ends a race of two accesses that stand on one line.
 Message remedy_in_line(const RawFinding& race, const isa::Code& code, const ptx::Module& module) {
   if (is_update(race, code, module)) return {"phrase.remedy.update", {}, {}};
-  const bool one_store = race.instruction == race.other->instruction;
   const bool one_is_atomic =
       race.kind == AccessKind::atomic || race.other->kind == AccessKind::atomic;
-  return {both(race, AccessKind::store) && one_store ? "phrase.remedy.one-writer"
-          : one_is_atomic                            ? "phrase.remedy.all-atomic"
-                                                     : "phrase.remedy.barrier",
+  return {both(race, AccessKind::store) ? "phrase.remedy.one-writer"
+          : one_is_atomic               ? "phrase.remedy.all-atomic"
+                                        : "phrase.remedy.barrier",
           {{"barrier", race.code == ErrorCode::race_in_warp ? "__syncwarp()" : "__syncthreads()"}},
           {}};
 }
@@ -65,14 +64,30 @@ bool lacks_scope(const RawFinding& race, const isa::Code& code) {
 /// What ends a race of two blocks.
 Message remedy_between_blocks(const RawFinding& race, const isa::Code& code,
                               const ptx::Module& module) {
-  const bool one_store =
-      both(race, AccessKind::store) && race.instruction == race.other->instruction;
+  const auto line_of = [&](std::uint32_t instruction) {
+    return isa::place_in_program(module, *code.instructions[instruction].source).line;
+  };
+  // A loop that the compiler has unrolled has several stores for one line.
+  const bool one_store = both(race, AccessKind::store) &&
+                         line_of(race.instruction) == line_of(race.other->instruction);
   return {lacks_scope(race, code)         ? "phrase.remedy.wider-scope"
           : one_store                     ? "phrase.remedy.one-block"
           : is_update(race, code, module) ? "phrase.remedy.update"
                                           : "phrase.remedy.between-blocks",
           {},
           {}};
+}
+
+/// "3"; "0..3" of an access outside of its array that takes several elements, since the first of them may well be inside.
+std::string index_in_words(const RawFinding& raw, std::int64_t first, std::int64_t last) {
+  switch (raw.code) {
+    case ErrorCode::out_of_bounds_read:
+    case ErrorCode::out_of_bounds_write:
+    case ErrorCode::out_of_bounds_atomic:
+      if (first != last) return fmt::format("{}..{}", first, last);
+      [[fallthrough]];
+    default: return std::to_string(first);
+  }
 }
 
 /// A barrier of the block stands on a line between the two lines of the race.
@@ -134,10 +149,14 @@ Finding in_words(const RawFinding& raw, const isa::Code& code, const ptx::Module
       const bool untyped = a->type == ElementType::u8 && raw.bytes > 1;
       const auto size = static_cast<std::int64_t>(untyped ? raw.bytes : size_of(a->type));
       const auto offset = static_cast<std::int64_t>(raw.address - a->address);
+      const auto element_at = [&](std::int64_t byte) {
+        return byte >= 0 ? byte / size : -((-byte + size - 1) / size);
+      };
       f.allocation = a->name;
-      f.element = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+      f.element = element_at(offset);
       say("name", a->name);
-      say("index", std::to_string(f.element));
+      say("index", index_in_words(raw, f.element,
+                                  element_at(offset + std::max<std::int64_t>(raw.bytes, 1) - 1)));
       // "outside y[0..3]" if there are four elements, "outside y[]" if there are none.
       const std::int64_t count = static_cast<std::int64_t>(a->bytes) / size;
       say("elements", count == 0 ? std::string("[]") : fmt::format("[0..{}]", count - 1));

@@ -59,6 +59,20 @@ std::uint32_t asks_at(const isa::Code& code, const Fragment& f) {
   return f.block;
 }
 
+/// An instruction without its semicolon, and with one blank where the compiler puts several.
+std::string on_one_line(std::string_view text) {
+  if (text.ends_with(';')) text.remove_suffix(1);
+  std::string line;
+  for (const char letter : text) {
+    const bool blank = letter == ' ' || letter == '\t' || letter == '\n';
+    if (!blank)
+      line += letter;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  return line;
+}
+
 }  // namespace
 
 /// The address that a looping fragment reads; nothing where it is not known.
@@ -133,13 +147,10 @@ Message BlockRunner::who_waits(const BlockState& block) const {
       const ptx::Instruction& i =
           *code_.instructions[b.first_instruction + b.instructions - 1].source;
       const SourcePlace place = isa::place_of(launch.module.parsed(), i);
-      std::string_view instruction = launch.module.parsed().text_of(i);
-      if (instruction.ends_with(';')) instruction.remove_suffix(1);
+      const std::string instruction = on_one_line(launch.module.parsed().text_of(i));
       const bool phase = b.exit == Exit::try_wait, spins = f.waiting == Waiting::nothing && !phase;
       part = {spins ? "phrase.who.spins" : "phrase.who.waits",
-              {{"who", std::move(part)},
-               {"instruction", std::string(instruction)},
-               {"line", place.line}},
+              {{"who", std::move(part)}, {"instruction", instruction}, {"line", place.line}},
               {}};
       if (std::string on = spins ? spins_on(f) : std::string(); !on.empty())
         part = {"phrase.who.reading", {{"who", std::move(part)}, {"place", std::move(on)}}, {}};

@@ -104,6 +104,22 @@ TEST_CASE("memory errors name allocation, element, thread and block, and the lau
   }
 }
 
+TEST_CASE("an access of several elements that reaches beyond its array names all of them",
+          "[device]") {
+  PtxBench bench(R"(
+.visible .entry k(.param .u64 x) {
+  .reg .b32 %r<4>; .reg .b64 %d;
+  ld.param.u64 %d, [x];
+  ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%d+16];
+  ret;
+})");
+  const Pointer x = bench.buffer("x", std::vector<std::uint32_t>(6, 5));
+  const LaunchRecord record = bench.launch({1, 1, 1}, {1, 1, 1}, x);
+  REQUIRE(record.findings.size() == 1);
+  CHECK(argument_of(record.findings[0].error.arguments, "index")->text == "4..7");
+  CHECK(argument_of(record.findings[0].error.arguments, "elements")->text == "[0..5]");
+}
+
 TEST_CASE("a place that another buffer had is outside the buffer that a kernel was given",
           "[device]") {
   PtxBench bench(kCopy);
