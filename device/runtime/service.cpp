@@ -659,8 +659,8 @@ Answer Service::on(const LaunchKernel& request) {
   const auto module = module_of(request.module);
   if (!module || request.kernel >= module->kernels().size()) return {kInvalidDeviceFunction, ""};
   if (is_nth(launches_, settings_.failing_launch)) return {kLaunchOutOfResources, ""};
-  if (settings_.leave_kernels_out) return {};
   const KernelInfo& kernel = module->kernels()[request.kernel];
+  if (settings_.leave_kernels_out || kernel.name == settings_.kernel_left_out) return {};
   Launch launch;
   launch.module = module;
   launch.kernel = kernel.mangled;

@@ -45,9 +45,10 @@ struct ServiceSettings {
   double kernel_seconds = 0;  ///< after which a kernel is stopped; 0: never
   // For checks of programs: the number of the allocation, of device or managed memory, that fails with cudaErrorMemoryAllocation, of
   // the launch that fails with cudaErrorLaunchOutOfResources, and of the copy, whose bytes the host gives or gets, that fails with
-  // cudaErrorUnknown (0: none); and whether all launches succeed without anything being run.
+  // cudaErrorUnknown (0: none); and whether all launches succeed without anything being run, or those of one kernel (empty: none).
   std::uint64_t failing_allocation = 0, failing_launch = 0, failing_copy = 0;
   bool leave_kernels_out = false;
+  std::string kernel_left_out;
   /// All that a launch has stored, as far as it is traced, is changed when it has ended, so that what does not change comes from elsewhere.
   bool spoil_stores = false;
   CopiesIn copies_in = CopiesIn::kept;

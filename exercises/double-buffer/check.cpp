@@ -71,9 +71,11 @@ void check(lab::Checker& checker) {
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
   // A cell may be an int or a byte, so accesses are counted and not bytes.
-  trials.add_counter(
-      "shared", {"double-buffer.shared"},
-      {lab::shared_share_of_accesses, [](const device::Counters& c) { return c.global_requests; }});
+  trials.add_counter("shared", {"double-buffer.shared"},
+                     {.in_launch = lab::shared_share_of_accesses,
+                      .on_line = [](const device::Counters& c) { return c.global_requests; },
+                      .lines = lab::Spending::Lines::that_lack});
+  trials.advise_below({"double-buffer.shared-advice"});
   trials.add_barriers_as_needed("barriers", {"double-buffer.barriers"});
   trials.add_shared_out("shared-out");
   trials.add_work("work");

@@ -182,7 +182,10 @@ Item allocations(Item item, const lab::Gate& gate, const lab::ProgramResult& res
   if (!gate.ceiling || static_cast<double>(got) <= *gate.ceiling) return item;
   item.state = State::failed;
   item.advice = words("allocations", in_kernels != 0 ? "in-kernels" : "advice",
-                      {{"count", got}, {"in_kernels", in_kernels}});
+                      {{"tables", kManyTables},
+                       {"count", got},
+                       {"ceiling", lab::number(*gate.ceiling, 4)},
+                       {"in_kernels", in_kernels}});
   return item;
 }
 

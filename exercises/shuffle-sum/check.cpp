@@ -71,6 +71,7 @@ void check(lab::Checker& checker) {
   trials.add_ratio("atomics", {"shuffle-sum.atomics"},
                    {needless_atomics, [](const device::Counters& c) { return c.atomics; }},
                    lab::Judged::every_trial);
+  trials.advise_above({"shuffle-sum.atomics-advice"});
   trials.add_shuffles("shuffles", {"shuffle-sum.shuffles"});
   trials.add_shared_out("shared-out");
   trials.add_work("work");

@@ -61,9 +61,12 @@ void check(lab::Checker& checker) {
   trials.add_right("right");
   trials.add_safe("safe");
   trials.add_written_once("written-once", "out");
-  trials.add_counter("together", {"warp-uniform.together"},
-                     {[](const device::LaunchRecord& r) { return r.mean_active_lanes; },
-                      [](const device::Counters& c) { return c.divergent_branches; }});
+  trials.add_counter(
+      "together", {"warp-uniform.together"},
+      {.in_launch = [](const device::LaunchRecord& r) { return r.mean_active_lanes; },
+       .on_line = [](const device::Counters& c) { return c.divergent_branches; },
+       .lines = lab::Spending::Lines::that_lack});
+  trials.advise_below({"warp-uniform.together-advice"});
   trials.add_shared_out("shared-out");
   trials.add_work("work");
 }

@@ -1,10 +1,12 @@
 #include "lab/exercise/diagnosis.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "device/bad_access.hpp"
 #include "lab/exhibits/source/source_marks.hpp"
+#include "lab/model/race_width.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -23,15 +25,10 @@ bool is_race(ErrorCode code) {
   }
 }
 
-/// Both are lanes of one warp.
-bool is_within_warp(const Finding& race) {
-  return race.other && race.by.block == race.other->block &&
-         race.by.thread / device::kLanes == race.other->thread / device::kLanes;
-}
+bool is_within_warp(const Finding& finding) { return width_of_race(finding) == RaceWidth::in_warp; }
 
 std::string barrier_for(const Finding& finding) {
-  return is_race(finding.error.code) && is_within_warp(finding) ? "__syncwarp()"
-                                                                : "__syncthreads()";
+  return is_within_warp(finding) ? "__syncwarp()" : "__syncthreads()";
 }
 
 /// The task is solved without atomic operations, so each element has one thread that writes it.
@@ -146,21 +143,18 @@ Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution
           {}};
 }
 
-/// Two blocks, or two threads of one, store the same element of an output.
+/// Two blocks, or two threads of one, store the same element of an output on one line.
 bool stores_same_element(const Finding& finding) {
-  return finding.space == device::Space::global && finding.other &&
-         (is_race(finding.error.code) || finding.error.code == ErrorCode::race_between_blocks) &&
+  return finding.space == device::Space::global && finding.other && width_of_race(finding) &&
          finding.by.kind == device::AccessKind::store &&
-         finding.other->kind == device::AccessKind::store && !finding.allocation.empty();
+         finding.other->kind == device::AccessKind::store && !finding.allocation.empty() &&
+         finding.by.place.line == finding.other->place.line;
 }
 
-/// The same; or one reads what the other stores in the same line, since `+=` does both.
+/// The same, also where one reads what the other stores in the same line, since `+=` does both.
 bool changes_same_element(const Finding& finding) {
-  const bool in_one_line =
-      finding.space == device::Space::global && finding.other && !finding.allocation.empty() &&
-      (is_race(finding.error.code) || finding.error.code == ErrorCode::race_between_blocks) &&
-      finding.by.place.line == finding.other->place.line;
-  return in_one_line || stores_same_element(finding);
+  return finding.space == device::Space::global && finding.other && !finding.allocation.empty() &&
+         width_of_race(finding) && finding.by.place.line == finding.other->place.line;
 }
 
 /// Two lanes store different values to one place of shared memory in one instruction.
@@ -184,10 +178,72 @@ MessageArguments of_same_element(const Finding& finding) {
           {"line", std::to_string(finding.by.place.line)}};
 }
 
-Message same_element(const LaunchRecord& record, bool (*is_such)(const Finding&)) {
+/// A single variable that is declared outside of the kernel: no array of the trial has its name.
+bool is_of_single_variable(const LaunchRecord& record, const Trial& trial, const Finding& finding) {
+  if (std::ranges::find(trial.arrays, finding.allocation, &TrialArray::name) != trial.arrays.end())
+    return false;
+  const auto held =
+      std::ranges::find(record.allocations, finding.allocation, &device::AllocationInfo::name);
+  return held != record.allocations.end() && held->bytes == finding.bytes;
+}
+
+/// More warps ran the stores of that place than the launch has: they are in a loop, unrolled or not.
+bool is_in_loop(const LaunchRecord& record, const device::SourcePlace& place) {
+  const std::uint64_t warps =
+      record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
+  std::uint64_t ran = 0;
+  for (const device::InstructionCounters& each : record.instructions) {
+    const bool same = each.place.line == place.line && each.place.column == place.column;
+    if (same && each.text.find("st.") != std::string::npos) ran += each.counters.warp_instructions;
+  }
+  return ran > warps;
+}
+
+Message same_element(const LaunchRecord& record, const Trial& trial,
+                     bool (*is_such)(const Finding&)) {
   const auto finding = std::ranges::find_if(record.findings, is_such);
   if (finding == record.findings.end()) return {};
-  return {"exercise.cause.same-element", of_same_element(*finding), {}};
+  const bool same_number = finding->by.thread == finding->other->thread;
+  const char* kind = is_of_single_variable(record, trial, *finding) ? "shared-variable"
+                     : is_in_loop(record, finding->by.place)        ? "same-element-in-turns"
+                     : same_number                                  ? "same-element-of-blocks"
+                                                                    : "same-element";
+  return {std::string("exercise.cause.") + kind, of_same_element(*finding), {}};
+}
+
+/// Two threads change one element on two lines, one of them perhaps by an atomic operation. The solution has one thread for it.
+Message two_writers(const LaunchRecord& record) {
+  const auto finding = std::ranges::find_if(record.findings, [](const Finding& each) {
+    return width_of_race(each) && each.other && each.space == device::Space::global &&
+           !each.allocation.empty() && each.by.kind != device::AccessKind::load &&
+           each.other->kind != device::AccessKind::load &&
+           each.by.place.line != each.other->place.line;
+  });
+  if (finding == record.findings.end()) return {};
+  MessageArguments arguments = of_same_element(*finding);
+  arguments.emplace_back("other_line", std::to_string(finding->other->place.line));
+  return {"exercise.cause.two-writers", std::move(arguments), {}};
+}
+
+/// A block reads what another one changes in the same launch, each by a line of its own or both by one. No barrier waits for blocks.
+Message other_block(const LaunchRecord& record) {
+  const auto finding = std::ranges::find_if(record.findings, [](const Finding& each) {
+    return each.error.code == ErrorCode::race_between_blocks && each.other &&
+           each.space == device::Space::global && !each.allocation.empty() &&
+           (each.by.kind == device::AccessKind::load) !=
+               (each.other->kind == device::AccessKind::load);
+  });
+  if (finding == record.findings.end()) return {};
+  const bool reads = finding->by.kind == device::AccessKind::load;
+  const device::Party &reader = reads ? finding->by : *finding->other,
+                      &writer = reads ? *finding->other : finding->by;
+  return {"exercise.cause.other-block",
+          {{"place", finding->allocation + "[" + std::to_string(finding->element) + "]"},
+           {"reader", reader.block},
+           {"reads", reader.place.line},
+           {"writer", writer.block},
+           {"writes", writer.place.line}},
+          {}};
 }
 
 /// Where an array has no elements, CUDA gives no address, and any access is one through a null pointer.
@@ -204,7 +260,14 @@ Message nothing_there(const LaunchRecord& record, const Trial& trial) {
 Message lost_update(const LaunchRecord& record) {
   const auto finding = std::ranges::find_if(record.findings, changes_same_element);
   if (finding == record.findings.end()) return {};
-  return {"exercise.cause.lost-update", of_same_element(*finding), {}};
+  // A line that never reads the element cannot add to it: `=` stands where `+=` was meant.
+  const bool adds = std::ranges::any_of(record.findings, [&](const Finding& each) {
+    return changes_same_element(each) && each.by.place.line == finding->by.place.line &&
+           !stores_same_element(each);
+  });
+  return {adds ? "exercise.cause.lost-update" : "exercise.cause.overwritten",
+          of_same_element(*finding),
+          {}};
 }
 
 Message shared_place(const LaunchRecord& record, bool own_elements) {
@@ -220,22 +283,18 @@ Message shared_place(const LaunchRecord& record, bool own_elements) {
           {}};
 }
 
-/// Threads of different warps read and write one place of shared memory in one line, which is in a loop: what one round has written, the
-/// next one reads. The solution has barriers.
+/// Threads read and write one place of shared memory in one line, which is in a loop: what one round has written, the next one reads. The
+/// solution has barriers.
 Message race_of_rounds(const LaunchRecord& record, const LaunchRecord& solution) {
   const auto finding = std::ranges::find_if(record.findings, [](const Finding& each) {
     return each.error.code == ErrorCode::race_in_line && each.space == device::Space::shared &&
-           each.other && !is_within_warp(each) && each.by.kind != each.other->kind;
+           each.other && each.by.kind != each.other->kind;
   });
   if (finding == record.findings.end() || solution.total.barriers == 0) return {};
-  const std::uint32_t line = finding->by.place.line;
-  const std::uint64_t warps =
-      record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
-  const bool in_loop = std::ranges::any_of(record.instructions, [&](const auto& each) {
-    return each.place.line == line && each.text.find("st.shared") != std::string::npos &&
-           each.counters.warp_instructions > warps;
-  });
-  if (!in_loop) return {};
+  const device::SourcePlace& writes =
+      finding->by.kind == device::AccessKind::load ? finding->other->place : finding->by.place;
+  const std::uint32_t line = writes.line;
+  if (!is_in_loop(record, writes)) return {};
   return {"exercise.cause.round-before",
           {{"line", std::to_string(line)},
            {"thread", std::to_string(finding->by.thread)},
@@ -253,10 +312,28 @@ Message missing_lane(const LaunchRecord& record) {
   return {"exercise.cause.missing-lane", {{"line", std::to_string(finding->by.place.line)}}, {}};
 }
 
+/// What the cause recommends is not the barrier between the two lines that the finding's own sentence asks for.
+bool wants_another_place(const Message& cause) {
+  constexpr std::array<std::string_view, 7> kKeys{
+      "exercise.cause.warp-barrier",       "exercise.cause.barrier-before",
+      "exercise.cause.barrier-next-round", "exercise.cause.barrier-after-read",
+      "exercise.cause.round-before",       "exercise.cause.own-place",
+      "exercise.cause.one-place"};
+  return std::ranges::find(kKeys, cause.key) != kKeys.end();
+}
+
 bool is_of_barrier(const Finding& finding) {
   return finding.error.code == ErrorCode::barrier_passed_by ||
          finding.error.code == ErrorCode::barrier_apart ||
          finding.error.code == ErrorCode::barrier_divergent;
+}
+
+/// One of the lines that race in the first race in the second, too.
+bool have_common_line(const Finding& one, const Finding& other) {
+  const auto is_of_other = [&](std::uint32_t line) {
+    return line == other.by.place.line || line == other.other->place.line;
+  };
+  return is_of_other(one.by.place.line) || is_of_other(one.other->place.line);
 }
 
 }  // namespace
@@ -272,24 +349,31 @@ bool has_barrier_of_some(const LaunchRecord* record) {
   return record && std::ranges::any_of(record->findings, is_of_barrier);
 }
 
-Message summary_of(const Finding& finding, const TrialResult& solution) {
+Message summary_of(const Finding& finding, const Message& cause, const TrialResult& solution) {
+  if (cause.key.starts_with("exercise.cause.same-element") ||
+      cause.key == "exercise.cause.two-writers" || cause.key == "exercise.cause.shared-variable")
+    return {"exercise.safe.same-element", cause.arguments, {}};
+  if (cause.key == "exercise.cause.other-block")
+    return {"exercise.safe.other-block", cause.arguments, {}};
+  if (finding.other && wants_another_place(cause)) {
+    const bool one_line = finding.by.place.line == finding.other->place.line;
+    return {one_line ? "exercise.safe.in-one-line" : "exercise.safe.in-no-order",
+            finding.error.arguments,
+            {}};
+  }
   if (!has_own_elements(solution) && changes_same_element(finding))
     return {"exercise.safe.lost-update", of_same_element(finding), {}};
-  const bool same = stores_same_element(finding) || stores_same_place(finding);
-  if (same && has_own_elements(solution))
-    return {"exercise.safe.same-element", of_same_element(finding), {}};
   return message_of(finding.error);
 }
 
-bool needs_more_than(const Finding& within_warp, const Finding& between_warps) {
-  const auto is_told_race = [](const Finding& finding) {
-    return finding.other && is_race(finding.error.code);
-  };
-  const auto lines = [](const Finding& race) {
-    return std::minmax(race.by.place.line, race.other->place.line);
-  };
-  return is_told_race(within_warp) && is_told_race(between_warps) && is_within_warp(within_warp) &&
-         !is_within_warp(between_warps) && lines(within_warp) == lines(between_warps);
+bool says_more(const Finding& finding, const Finding& told) {
+  if (finding.error.code == ErrorCode::misaligned_access)
+    return finding.by.place.line == told.by.place.line &&
+           (told.error.code == ErrorCode::out_of_bounds_read ||
+            told.error.code == ErrorCode::out_of_bounds_write);
+  const auto width = width_of_race(finding), told_width = width_of_race(told);
+  return width && told_width && *width > *told_width && finding.space == told.space &&
+         have_common_line(finding, told);
 }
 
 Message cause_of(const Trial& trial, const TrialResult& submission, const TrialResult& solution) {
@@ -300,10 +384,12 @@ Message cause_of(const Trial& trial, const TrialResult& submission, const TrialR
   const bool own_elements = has_own_elements(solution);
   Message cause = nothing_there(record, trial);
   if (cause.empty()) cause = missing_lane(record);
-  if (cause.empty() && own_elements) cause = same_element(record, stores_same_place);
+  if (cause.empty() && own_elements) cause = same_element(record, trial, stores_same_place);
   if (cause.empty() && solution.record) cause = missing_barrier(record, *solution.record);
   if (!cause.empty() || strays(record)) return cause;
-  cause = own_elements ? same_element(record, stores_same_element) : lost_update(record);
+  cause = own_elements ? same_element(record, trial, stores_same_element) : lost_update(record);
+  if (cause.empty() && own_elements) cause = two_writers(record);
+  if (cause.empty() && own_elements) cause = other_block(record);
   if (cause.empty() && solution.record) cause = race_of_rounds(record, *solution.record);
   return cause.empty() && solution.record ? shared_place(record, own_elements) : cause;
 }

@@ -14,7 +14,9 @@ namespace warpbook::lab {
 ///   a race or an unwritten read in shared memory, no barrier   passes barriers     the barrier is missing
 ///   an unwritten read in shared memory, with barriers          passes barriers     a place was never filled
 ///   a race of two lines in shared memory, with barriers        passes barriers     the barrier is elsewhere
-///   two threads store one element of global memory, no stray                       the index is not each thread's own
+///   two threads store one element of global memory, no stray   no atomics          it is a variable that all threads share; a turn of
+///                                                                                  a loop too many; blockIdx; or the guard or the index
+///   one block reads what another one changes                   no atomics          no barrier waits for another block
 ///   a race of two accesses of one line, one of them a write    no atomics          one element for two threads, or an order
 ///   the same in global memory                                  atomics             one of two changes is lost
 ///   the same in shared memory                                  atomics             several threads change one place
@@ -30,10 +32,12 @@ const device::Finding& telling_finding(const device::LaunchRecord& record);
 bool has_barrier_of_some(const device::LaunchRecord* record);
 
 /// In one line what the finding says, and nothing that contradicts its cause: where two threads have one element, neither an
-/// atomic operation nor any order of the two would help.
-Message summary_of(const device::Finding& finding, const TrialResult& solution);
+/// atomic operation nor any order of the two would help, and no barrier where two blocks have.
+Message summary_of(const device::Finding& finding, const Message& cause,
+                   const TrialResult& solution);
 
-/// The same two lines race within a warp in one finding, and between warps in the other: what helps there helps in both.
-bool needs_more_than(const device::Finding& within_warp, const device::Finding& between_warps);
+/// What helps against `finding` helps against the told one as well: lines that race within a warp there race between warps here, or
+/// between blocks; or an access that reaches beyond an array there begins at a wrong address here.
+bool says_more(const device::Finding& finding, const device::Finding& told);
 
 }  // namespace warpbook::lab

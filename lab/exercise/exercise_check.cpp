@@ -1,5 +1,6 @@
 // A submission held to its exercise, on the calling thread.
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 
@@ -128,6 +129,23 @@ void complete_items(CheckExhibit& exhibit, const ExerciseText& text) {
     if (!there)
       exhibit.items.push_back(
           {gate.id, State::waiting, {"exercise.waiting", {}, {}}, {}, {}, 0, {}, {}});
+  }
+}
+
+/// Of a wrong result the compiler may have warned. It says more than any element that is wrong.
+void tell_warning(CheckExhibit& exhibit, const Report& report) {
+  const auto* source = report.find_as<SourceExhibit>("submission");
+  const auto wrong = std::ranges::find(exhibit.items, State::failed, &Item::state);
+  if (!source || wrong == exhibit.items.end() || !wrong->advice.key.starts_with("exercise.right."))
+    return;
+  for (const auto& mark : source->marks) {
+    Message advice = warning_advice(mark.text.text, mark.line);
+    if (advice.empty()) continue;
+    // Hints speak of the case and of the element still.
+    std::ranges::copy(wrong->advice.arguments, std::back_inserter(advice.arguments));
+    wrong->advice = std::move(advice);
+    wrong->line = mark.line;
+    return;
   }
 }
 
@@ -284,6 +302,7 @@ CheckReport check(const Exercise& exercise, const ExerciseText& text, const std:
   if (printing_line != 0) exhibit.items.push_back(prints_item(printing_line));
 
   Report made = lab.take_report();
+  tell_warning(exhibit, made);
   say_once(made.errors);
   if (told) lead_with(*told, made.errors);
   if (ended) made.errors.push_back(std::move(*ended));

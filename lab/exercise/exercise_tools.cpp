@@ -196,9 +196,89 @@ double in_full_warps(const device::LaunchRecord& reference) {
   return static_cast<double>(reference.total.warp_instructions * device::kLanes);
 }
 
-bool is_over_budget(const std::optional<device::Error>& error) {
+/// The kernel ran out of a budget, or its threads waited for ever.
+bool did_not_end(const std::optional<device::Error>& error) {
   return error && (error->code == device::ErrorCode::budget_instructions ||
-                   error->code == device::ErrorCode::budget_time);
+                   error->code == device::ErrorCode::budget_time ||
+                   error->code == device::ErrorCode::deadlock);
+}
+
+/// Within a report of a standstill, what it says of lanes that go round until a place of memory changes; null where none do.
+const Message* spinning_in(const Message& report) {
+  if (report.key == "phrase.who.reading") return &report;
+  for (const device::MessageArgument& argument : report.arguments) {
+    if (const Message* found = spinning_in(argument.value)) return found;
+  }
+  return nullptr;
+}
+
+/// What to do where no thread can go on; the report's own words where nobody waits in a loop.
+Message standstill_advice(const device::Error& error, const Message& name) {
+  const Message* who = device::argument_of(error.arguments, "who");
+  const Message* waits = who ? spinning_in(*who) : nullptr;
+  const Message* spins = waits ? device::argument_of(waits->arguments, "who") : nullptr;
+  const Message* line = spins ? device::argument_of(spins->arguments, "line") : nullptr;
+  if (!line) return message_of(error);
+  return {"exercise.right.standstill",
+          {{"trial", name},
+           {"line", *line},
+           {"place", *device::argument_of(waits->arguments, "place")}},
+          {}};
+}
+
+/// A variable that the submission declares outside of its kernels; empty where there is none. The solution's variables are on the
+/// device, too.
+std::string variable_of(const Trial& trial, const device::LaunchRecord& record,
+                        const std::string& source) {
+  const auto is_of_check = [&](const device::AllocationInfo& each) {
+    return std::ranges::find(trial.arrays, each.name, &TrialArray::name) != trial.arrays.end() ||
+           std::ranges::find(trial.symbols, each.name,
+                             [](const auto& symbol) { return std::string_view(symbol.first); }) !=
+               trial.symbols.end() ||
+           source.find(each.name) == std::string::npos;
+  };
+  const auto found = std::ranges::find_if_not(record.allocations, is_of_check);
+  return found == record.allocations.end() ? std::string() : found->name;
+}
+
+/// The first element of a workspace that no launch has written, with the name of the workspace before it.
+std::optional<std::pair<std::string, std::size_t>> unwritten_in_workspace(
+    const Trial& trial, const device::LaunchRecord& record) {
+  for (const TrialArray& array : trial.arrays) {
+    if (array.output || !array.initial.empty()) continue;
+    const auto map = std::ranges::find(record.written, array.name, &device::WriteMap::name);
+    if (map == record.written.end()) continue;
+    const auto unwritten = std::ranges::find(map->writes, 0u);
+    if (unwritten != map->writes.end())
+      return std::pair(array.name, static_cast<std::size_t>(unwritten - map->writes.begin()));
+  }
+  return std::nullopt;
+}
+
+/// What is said of the first wrong element of a case that is shown, and of its cause where that is known.
+Message wrong_element_advice(const Trial& trial, const TrialResult& wrong,
+                             const std::string& source) {
+  const CheckExhibit::Mismatch& first = wrong.mismatches.front();
+  MessageArguments arguments{{"trial", trial.name},
+                             {"array", wrong.mismatched_array},
+                             {"index", std::to_string(first.index)},
+                             {"expected", first.expected},
+                             {"got", first.got},
+                             {"written_by", first.written_by}};
+  if (first.written_by.empty()) return said("right", "nobody", std::move(arguments));
+  const bool kernels_come_anew = std::ranges::any_of(trial.next, &NextLaunch::fresh);
+  const std::string variable =
+      kernels_come_anew ? variable_of(trial, *wrong.record, source) : std::string();
+  if (!variable.empty()) {
+    arguments.emplace_back("variable", variable);
+    return said("right", "variables", std::move(arguments));
+  }
+  if (const auto missing = unwritten_in_workspace(trial, *wrong.record)) {
+    arguments.emplace_back("missing", missing->first);
+    arguments.emplace_back("missing_index", std::to_string(missing->second));
+    return said("right", "unwritten-before", std::move(arguments));
+  }
+  return said("right", wrong.nearly_right ? "nearly" : "advice", std::move(arguments));
 }
 
 std::string sole_kernel(const device::Module& module) {
@@ -237,7 +317,7 @@ Trials::Run Trials::tried(Trial trial) {
   }
   // A kernel that did not end once is not waited for again.
   for (const Run& before : runs_) {
-    if (!is_over_budget(before.submission.error)) continue;
+    if (!did_not_end(before.submission.error)) continue;
     run.submission.error = before.submission.error;
     run.submission.skipped = true;
     return run;
@@ -342,25 +422,42 @@ void Trials::judge(const std::string& id, const Message& sentence, Judged judged
       closest = std::move(judgement);
     if (failed) break;
   }
-  Item item;
-  if (closest) {
-    item = std::move(closest->item);
-  } else {
-    item.state = State::waiting;
-  }
+  if (!closest) return add_waiting(id, sentence);
+  Item item = std::move(closest->item);
   item.id = id;
   item.sentence = sentence;
   add(std::move(item));
 }
 
-const Trials::Run& Trials::telling(const Run& first) const {
-  const device::Finding& finding = telling_finding(*first.submission.record);
-  for (const Run& run : runs_) {
-    if (run.trial.hidden || !run.submission.record || run.submission.record->findings.empty())
-      continue;
-    if (needs_more_than(finding, telling_finding(*run.submission.record))) return run;
+void Trials::advise_above(Message advice) { advise(std::move(advice), ".above"); }
+
+void Trials::advise_below(Message advice) { advise(std::move(advice), ".below"); }
+
+void Trials::advise(Message advice, std::string_view side) {
+  Item& item = checker_.result.items.back();
+  Message* general = &item.advice;
+  if (general->key == "exercise.hidden-advice") {
+    const auto inner =
+        std::ranges::find(general->arguments, "advice", &device::MessageArgument::name);
+    general = &inner->value;
   }
-  return first;
+  const bool of_bound =
+      general->key.starts_with("exercise.counter.") || general->key.starts_with("exercise.ratio.");
+  if (!of_bound || !general->key.ends_with(side)) return;
+  advice.arguments = item.got.arguments;
+  advice.arguments.emplace_back("line", std::to_string(item.line));
+  *general = std::move(advice);
+}
+
+Trials::Told Trials::telling(const Run& first) const {
+  Told told{&first, &telling_finding(*first.submission.record)};
+  for (const Run& run : runs_) {
+    if (run.trial.hidden || !run.submission.record) continue;
+    for (const device::Finding& finding : run.submission.record->findings) {
+      if (says_more(finding, *told.finding)) told = {&run, &finding};
+    }
+  }
+  return told;
 }
 
 void Trials::add_right(std::string id) {
@@ -396,27 +493,23 @@ void Trials::add_right(std::string id) {
         item.advice = said("right", "signature", {{"why", item.advice}});
       if (wrong.error->code == device::ErrorCode::budget_instructions)
         item.advice = stopped_advice(*first_wrong, name);
+      if (wrong.error->code == device::ErrorCode::deadlock)
+        item.advice = standstill_advice(*wrong.error, name);
     } else if (wrong.record && !wrong.record->findings.empty()) {
       // A stray access or a race may well be why: it comes first.
-      const Run& told = telling(*first_wrong);
+      const Run& told = *telling(*first_wrong).run;
       const Message cause = cause_of(told.trial, told.submission, told.reference);
       item.advice = cause.empty() ? said("right", "finding") : cause;
       if (!first_wrong->trial.hidden) item.mismatches = wrong.mismatches;
     } else if (first_wrong->trial.hidden) {
-      item.advice = said("right", "hidden-blocks", {{"block", text_of(first_wrong->trial.block)}});
+      item.advice = said("right", wrong.nearly_right ? "hidden-nearly" : "hidden-blocks",
+                         {{"block", text_of(first_wrong->trial.block)}});
     } else if (!wrong.changed_inputs.empty()) {
       item.advice = said("right", "input-changed",
                          {{"trial", name}, {"array", wrong.changed_inputs.front()}});
     } else {
       item.mismatches = wrong.mismatches;
-      const auto& first = wrong.mismatches.front();
-      item.advice = said("right", first.written_by.empty() ? "nobody" : "advice",
-                         {{"trial", name},
-                          {"array", wrong.mismatched_array},
-                          {"index", std::to_string(first.index)},
-                          {"expected", first.expected},
-                          {"got", first.got},
-                          {"written_by", first.written_by}});
+      item.advice = wrong_element_advice(first_wrong->trial, wrong, checker_.source);
     }
   }
   add(std::move(item));
@@ -464,19 +557,18 @@ void Trials::add_safe(std::string id) {
     findings += run.submission.record->findings_total;
     if (!first) first = &run;
   }
-  if (first && !first->submission.record->findings.empty()) first = &telling(*first);
   item.got = said("safe", "got", {{"count", grouped(findings)}});
   if (first) {
-    const device::LaunchRecord& record = *first->submission.record;
+    Told told{first, nullptr};
+    if (!first->submission.record->findings.empty()) told = telling(*first);
+    const Run& run = *told.run;
     item.state = State::failed;
-    item.advice = cause_of(first->trial, first->submission, first->reference);
-    if (item.advice.empty())
-      item.advice = said("safe", "advice", {{"trial", name_of(first->trial)}});
-    if (!record.findings.empty()) {
-      const device::Finding& finding = telling_finding(record);
-      item.line = finding.by.place.line != 0 ? finding.by.place.line : finding.error.place.line;
-      item.got = summary_of(finding, first->reference);
-      checker_.told = finding.error;
+    const Message cause = cause_of(run.trial, run.submission, run.reference);
+    item.advice = cause.empty() ? said("safe", "advice", {{"trial", name_of(run.trial)}}) : cause;
+    if (const device::Finding* finding = told.finding) {
+      item.line = finding->by.place.line != 0 ? finding->by.place.line : finding->error.place.line;
+      item.got = summary_of(*finding, cause, run.reference);
+      checker_.told = finding->error;
     }
   } else if (std::any_of(runs_.begin(), runs_.end(),
                          [](const Run& run) { return run.submission.error.has_value(); })) {
@@ -518,6 +610,7 @@ void Trials::add_owned(const std::string& kind, const std::string& id, const std
         said(kind, unwritten ? "unwritten" : "advice",
              {{"array", array},
               {"index", std::to_string(stranger)},
+              {"count", std::to_string(map.writes[stranger])},
               {"writes", std::to_string(map.writes[stranger])},
               {"written_by", thread_text(map.writer[stranger], record)},
               {"owner", thread_text(static_cast<std::int64_t>(stranger % threads), record)}});
@@ -620,7 +713,10 @@ void Trials::add_shared_out(const std::string& id) {
       item.advice = said("shared-out", "longest-advice", item.got.arguments);
       return Judgement{std::move(item), 2};
     }
-    const Evenness least = least_even(run.trial, got, solution, judged_kinds(run.trial, solution));
+    SharedKinds kinds = judged_kinds(run.trial, solution);
+    // Who stored an element last says nothing where stores race for it, or stray.
+    kinds.stores = kinds.stores && got.findings_total == 0;
+    const Evenness least = least_even(run.trial, got, solution, kinds);
     const double floor = gate_of(checker_.text, id).floor.value_or(0) / slack;
     item.line = heaviest_line(got, [](const device::Counters& c) { return c.thread_instructions; });
     item.got = said("shared-out", least.side,
@@ -712,7 +808,21 @@ void Trials::add_own_reads(const std::string& id, const std::string& input) {
   });
 }
 
+bool Trials::has_barriers_of_some() const {
+  return std::ranges::any_of(
+      runs_, [](const Run& run) { return has_barrier_of_some(run.submission.record.get()); });
+}
+
+void Trials::add_waiting(const std::string& id, const Message& sentence) {
+  Item item;
+  item.id = id;
+  item.state = State::waiting;
+  item.sentence = sentence;
+  add(std::move(item));
+}
+
 void Trials::add_barriers(const std::string& id, const Message& counter) {
+  if (has_barriers_of_some()) return add_waiting(id, counter);
   judge(id, counter, Judged::every_trial, [&](const Run& run, double) {
     const auto held = [&](const device::LaunchRecord& record) {
       const device::Extremes& barriers = record.warp_barriers;
@@ -721,22 +831,16 @@ void Trials::add_barriers(const std::string& id, const Message& counter) {
                                                          : static_cast<double>(barriers.most);
     };
     const double got = held(*run.submission.record);
-    const std::uint32_t line =
+    Item item = item_of("barriers");
+    item.line =
         heaviest_line(*run.submission.record, [](const device::Counters& c) { return c.barriers; });
-    return counter_item(id, got, held(*run.reference.record), line);
+    item.got = said("counter", "got", {{"got", number(got, 6)}});
+    return measured_item(id, got, held(*run.reference.record), std::move(item));
   });
 }
 
 void Trials::add_barriers_as_needed(const std::string& id, const Message& sentence) {
-  // Where some threads pass a barrier by, the others' number of barriers means nothing yet.
-  if (std::ranges::any_of(
-          runs_, [](const Run& run) { return has_barrier_of_some(run.submission.record.get()); })) {
-    Item item = item_of("barriers-needed");
-    item.id = id;
-    item.sentence = sentence;
-    item.state = State::waiting;
-    return add(std::move(item));
-  }
+  if (has_barriers_of_some()) return add_waiting(id, sentence);
   judge(id, sentence, Judged::every_trial, [&](const Run& run, double) {
     const device::LaunchRecord& record = *run.submission.record;
     const std::uint64_t most = record.warp_barriers.most,
@@ -793,9 +897,10 @@ void Trials::add_counter(const std::string& id, const Message& counter, const Sp
                          Judged judged) {
   judge(id, counter, judged, [&](const Run& run, double) {
     const double got = spending.in_launch(*run.submission.record);
-    const std::uint32_t line = is_above(gate_of(checker_.text, id), got)
-                                   ? heaviest_line(*run.submission.record, spending)
-                                   : 0;
+    const Gate& gate = gate_of(checker_.text, id);
+    const bool has_line =
+        spending.lines == Spending::Lines::that_lack ? is_below(gate, got) : is_above(gate, got);
+    const std::uint32_t line = has_line ? heaviest_line(*run.submission.record, spending) : 0;
     return counter_item(id, got, spending.in_launch(*run.reference.record), line);
   });
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -123,6 +124,7 @@ struct TrialResult {
   std::string mismatched_array;                    ///< of the first
   CheckExhibit::Spread spread;                     ///< of that array
   std::vector<std::string> changed_inputs;
+  bool nearly_right = false;  ///< all wrong elements are off by rounding alone
   bool rescheduled =
       false;             ///< right in the first order, and these are wrong values of another one
   bool skipped = false;  ///< not run, since a case before it did not end
@@ -160,6 +162,9 @@ struct Spending {
   std::function<double(const device::LaunchRecord&)> in_launch;
   std::function<std::uint64_t(const device::Counters&)> on_line;
   std::function<std::uint32_t(const device::LaunchRecord&)> heaviest_line{};
+  /// Whether the lines are those to which a figure that is too large is due, or one that is too small.
+  enum class Lines : std::uint8_t { that_spend, that_lack };
+  Lines lines = Lines::that_spend;
 };
 /// A launch spends what its lines spend.
 Spending sum_of(std::function<std::uint64_t(const device::Counters&)> on_line);
@@ -225,6 +230,10 @@ class Trials {
                  Judged judged = Judged::with_gates);
   void add_counter(const std::string& id, const Message& counter, const Spending& spending,
                    Judged judged = Judged::with_gates);
+  /// Where the counter or ratio added last is above its ceiling, or below its floor: what to do about it, instead of the two numbers
+  /// alone. It may name {got}, {measured}, {ceiling} or {floor}, and the {line}.
+  void advise_above(Message advice);
+  void advise_below(Message advice);
   /// How many shuffles warps issue, as a multiple of the solution's; and the result of the last shown trial with gates has to depend on
   /// them: it may not be right, too, where every shuffle leaves each lane its own value (without_shuffles.hpp).
   void add_shuffles(const std::string& id, const Message& counter);
@@ -232,7 +241,8 @@ class Trials {
   void add_bytes_used(const std::string& id);
   /// Sectors moved at L1, as a multiple of the reference's.
   void add_sectors(const std::string& id);
-  /// How often each warp waits at a barrier: the fewest and the most of any warp are held against the gate's bounds.
+  /// How often each warp waits at a barrier: the fewest and the most of any warp are held against the gate's bounds. Waits while some
+  /// threads pass a barrier by, since the others' number of barriers means nothing then.
   void add_barriers(const std::string& id, const Message& counter);
   /// No warp waits at more barriers of its block than the warp of the solution that waits at the most, times the gate's ceiling.
   void add_barriers_as_needed(const std::string& id, const Message& sentence);
@@ -253,9 +263,16 @@ class Trials {
   /// The trial's results with both modules.
   Run tried(Trial trial);
   void add(Item item);
-  /// Whose findings are told in place of those of `first`, the first that has any: a case that is shown and in which the same
-  /// lines race between warps, where in `first` they race within one.
-  [[nodiscard]] const Run& telling(const Run& first) const;
+  struct Told {
+    const Run* run = nullptr;
+    const device::Finding* finding = nullptr;
+  };
+  /// What is told of the findings: that of `first`, the first case that has any, unless another case that is shown has one that says more.
+  [[nodiscard]] Told telling(const Run& first) const;
+  /// Some threads of a block pass a barrier by, in any case.
+  [[nodiscard]] bool has_barriers_of_some() const;
+  void add_waiting(const std::string& id, const Message& sentence);
+  void advise(Message advice, std::string_view side);
   /// What to do where a kernel ran out of its budget of instructions.
   [[nodiscard]] Message stopped_advice(const Run& run, const Message& name) const;
   void add_owned(const std::string& kind, const std::string& id, const std::string& array);

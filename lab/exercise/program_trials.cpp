@@ -22,6 +22,7 @@
 #include "device/runtime/host_lines.hpp"
 #include "device/worker/channel.hpp"
 #include "lab/exercise/diagnosis.hpp"
+#include "lab/model/race_width.hpp"
 #include "lab/program/build_words.hpp"
 #include "lab/program/program_report.hpp"
 #include "lab/program/written_output.hpp"
@@ -175,13 +176,16 @@ const CheckExhibit::Item* first_failed_free(const CheckExhibit& check) {
   return failed == check.items.end() ? nullptr : &*failed;
 }
 
-/// The first race that kernels of the run were found in; null where there was none.
-const device::Finding* first_race(const ProgramOutcome& outcome) {
+/// The race of kernels whose two threads are furthest apart, the first of such; null where there was none.
+const device::Finding* widest_race(const ProgramOutcome& outcome) {
+  const device::Finding* widest = nullptr;
   for (const auto& launch : outcome.record.launches) {
-    for (const device::Finding& finding : launch.findings)
-      if (finding.other) return &finding;
+    for (const device::Finding& finding : launch.findings) {
+      if (width_of_race(finding) && (!widest || width_of_race(*widest) < width_of_race(finding)))
+        widest = &finding;
+    }
   }
-  return nullptr;
+  return widest;
 }
 
 /// What ends the keys of messages about the signal that stopped a program: of two the cause is known, and lies on the host.
@@ -469,7 +473,7 @@ device::runtime::CopiesIn ProgramTrials::copies_in(Change change) {
 }
 
 ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailure& failure,
-                                   Change change) {
+                                   Change change, const std::string& without_kernel) {
   const WrittenOutput output = output_memory(), errors = output_memory();
   std::vector<std::string> headers;
   if (const auto nvcc = device::find_nvcc()) headers.push_back(nvcc->includes.string());
@@ -496,6 +500,7 @@ ProgramResult ProgramTrials::tried(const ProgramTrial& trial, const ProgramFailu
   run.service.failing_launch = failure.launch;
   run.service.failing_copy = failure.copy;
   run.service.leave_kernels_out = change == Change::kernels_left_out;
+  run.service.kernel_left_out = without_kernel;
   run.service.spoil_stores = change == Change::stores_spoiled;
   run.service.copies_in = copies_in(change);
   run.service.one_by_one = change == Change::one_by_one;
@@ -607,13 +612,16 @@ void ProgramTrials::add_right() {
 }
 
 std::size_t ProgramTrials::telling(std::size_t run) const {
-  const device::Finding* race = first_race(results_[run].outcome);
+  std::size_t told = run;
+  const device::Finding* race = widest_race(results_[run].outcome);
   for (std::size_t i = run + 1; race && i < results_.size(); ++i) {
-    const device::Finding* other = trials_[i].hidden ? nullptr : first_race(results_[i].outcome);
+    const device::Finding* other = trials_[i].hidden ? nullptr : widest_race(results_[i].outcome);
     const Item* failed = first_failed(results_[i].found);
-    if (other && failed && failed->id == "races" && needs_more_than(*race, *other)) return i;
+    if (!other || !failed || failed->id != "races" || !says_more(*other, *race)) continue;
+    race = other;
+    told = i;
   }
-  return run;
+  return told;
 }
 
 void ProgramTrials::add_safe() {
@@ -625,8 +633,10 @@ void ProgramTrials::add_safe() {
     failed = first_failed(results_[told].found);
     item.state = State::failed;
     item.line = failed->line;
-    item.advice = trials_[told].hidden ? words("safe", "hidden", {{"what", failed->sentence}})
-                                       : failed->advice;
+    item.advice = trials_[told].hidden
+                      ? words("safe", "hidden", {{"what", failed->sentence}})
+                      : words("safe", "in-run",
+                              {{"trial", name_of(trials_[told])}, {"what", failed->advice}});
   }
   checker_.result.items.push_back(std::move(item));
 }
@@ -663,11 +673,19 @@ void ProgramTrials::add_on_gpu(std::size_t kernels) {
     std::set<std::string> launched;
     for (const auto& launch : results_[i].outcome.record.launches) launched.insert(launch.kernel);
     const bool by_host = tried(trials_[i], {}, Change::kernels_left_out).right;
-    if (!by_host && launched.size() >= kernels) continue;
+    const auto idle = std::ranges::find_if(launched, [&](const std::string& kernel) {
+      return kernels > 1 && tried(trials_[i], {}, Change::none, kernel).right;
+    });
+    if (!by_host && launched.size() >= kernels && idle == launched.end()) continue;
     item.state = State::failed;
-    item.advice = words(
-        "on-gpu", by_host ? "advice" : "kernels",
-        {{"trial", name_of(trials_[i])}, {"launched", launched.size()}, {"kernels", kernels}});
+    item.advice = words("on-gpu",
+                        by_host                     ? "advice"
+                        : launched.size() < kernels ? "kernels"
+                                                    : "idle",
+                        {{"trial", name_of(trials_[i])},
+                         {"launched", launched.size()},
+                         {"kernels", kernels},
+                         {"kernel", idle == launched.end() ? std::string() : *idle}});
   }
   checker_.result.items.push_back(std::move(item));
 }
@@ -746,8 +764,10 @@ void ProgramTrials::add_parallel(const std::function<std::uint64_t(const Program
     item.got = words("parallel", "got", {{"measured", number(threads, 4)}});
     if (gate.floor && threads >= *gate.floor) continue;
     item.state = State::failed;
-    item.advice = words("parallel", "advice",
-                        {{"trial", name_of(trials_[i])}, {"measured", number(threads, 4)}});
+    item.advice = words("parallel", threads == 0 ? "none" : "advice",
+                        {{"trial", name_of(trials_[i])},
+                         {"measured", number(threads, 4)},
+                         {"floor", number(gate.floor.value_or(0), 4)}});
   }
   checker_.result.items.push_back(std::move(item));
 }
@@ -880,10 +900,12 @@ void ProgramTrials::add_copies(const std::string& id, Engine direction,
     if (!trials_[i].gates) continue;
     std::uint64_t bytes = 0;
     CopiesOfLine most;
+    std::vector<Message> lines;
     for (const CopiesOfLine& copies : results_[i].copies) {
       if (copies.direction != direction) continue;
       bytes += copies.bytes;
       if (copies.bytes > most.bytes) most = copies;
+      lines.push_back(words("copies", "on-line", {{"line", copies.line}, {"count", copies.calls}}));
     }
     const std::uint64_t once = needed(trials_[i]);
     const double times = static_cast<double>(bytes) / static_cast<double>(once);
@@ -895,7 +917,7 @@ void ProgramTrials::add_copies(const std::string& id, Engine direction,
                         {{"trial", name_of(trials_[i])},
                          {"bytes", grouped(bytes)},
                          {"needed", grouped(once)},
-                         {"calls", most.calls},
+                         {"lines", Message::list_of("list.separator", std::move(lines))},
                          {"line", most.line},
                          {"ceiling", number(*gate.ceiling, 4)}});
   }

@@ -111,7 +111,7 @@ class ProgramTrials {
   /// Item "freed": every allocation is, and none of them twice; in traced runs also those that kernels make.
   void add_freed();
   /// Item "on-gpu": a run whose kernels are left out does not come to the same output, and in runs with gates at least so many
-  /// different kernels are launched.
+  /// different kernels are launched; where they are several, none of them can be left out by itself.
   void add_on_gpu(std::size_t kernels = 1);
   /// The same item where a program prints what its kernels store: each number that a run with gates prints has been stored, and it
   /// changes with what is stored; it was not a result already when it was copied to the GPU. What was copied holds the trial's inputs
@@ -151,7 +151,7 @@ class ProgramTrials {
   };
   static device::runtime::CopiesIn copies_in(Change change);
   ProgramResult tried(const ProgramTrial& trial, const ProgramFailure& failure = {},
-                      Change change = Change::none);
+                      Change change = Change::none, const std::string& without_kernel = {});
   [[nodiscard]] Item judged(const std::string& id) const;
   /// The first number that a run prints and that the host has computed, by what it is known, and what to say of it; empty where
   /// there is none.

@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <list>
 #include <random>
 #include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "device/bad_access.hpp"
 #include "lab/exercise/exercise_tools.hpp"
@@ -18,6 +21,8 @@ using device::ElementType;
 using device::ErrorCode;
 
 constexpr std::size_t kShownMismatches = 5;
+/// By so many tolerances, or units in the last place of a float where there is none, additions in another order are off.
+constexpr double kNearlyRight = 4;
 
 // After these the kernel goes on, and what it wrote can be judged; the item "safe" speaks of them.
 bool goes_on_after(ErrorCode code) {
@@ -63,6 +68,22 @@ bool matches(double got, double truth, const TrialArray& array) {
   return std::abs(got - truth) <= array.tolerance * std::max(1.0, std::abs(truth));
 }
 
+/// With as many digits as what was got: the fewest that tell one float from all others.
+std::string shown_truth(double truth, ElementType type) {
+  const double stored = as_stored(truth, type);
+  if (type == ElementType::f32 && std::isfinite(stored))
+    return fmt::format("{}", static_cast<float>(stored));
+  return number(stored, 9);
+}
+
+/// Off by no more than rounding explains, and by less than a neighbouring element of any case would be.
+bool is_nearly(double got, double truth, const TrialArray& array) {
+  const double unit = array.tolerance != 0
+                          ? array.tolerance * std::max(1.0, std::abs(truth))
+                          : std::numeric_limits<float>::epsilon() * std::abs(truth);
+  return array.type == ElementType::f32 && std::abs(got - truth) <= kNearlyRight * unit;
+}
+
 // "block 0, thread 3"; empty where nobody wrote the element or nobody watched.
 Message writer_of(const device::LaunchRecord* record, const std::string& array,
                   std::uint64_t index) {
@@ -101,6 +122,8 @@ void compare(const TrialArray& array, std::vector<std::byte> bytes, TrialResult&
   for (std::uint64_t i = 0; i < array.count; ++i) {
     ++result.compared;
     if (matches(element(got, i), array.truth[i], array)) continue;
+    const bool nearly = is_nearly(element(got, i), array.truth[i], array);
+    result.nearly_right = nearly && (result.wrong == 0 || result.nearly_right);
     if (result.wrong++ == 0) {
       result.mismatched_array = array.name;
       result.spread = parts_of(array);
@@ -112,8 +135,7 @@ void compare(const TrialArray& array, std::vector<std::byte> bytes, TrialResult&
       part.unwritten += written && i < written->writer.size() && written->writer[i] < 0 ? 1 : 0;
     }
     if (result.mismatches.size() < kShownMismatches && result.mismatched_array == array.name) {
-      result.mismatches.push_back({i, number(as_stored(array.truth[i], array.type), 9),
-                                   element_text(got, i),
+      result.mismatches.push_back({i, shown_truth(array.truth[i], array.type), element_text(got, i),
                                    writer_of(result.record.get(), array.name, i)});
     }
   }

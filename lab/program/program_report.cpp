@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <optional>
 #include <regex>
@@ -16,6 +17,7 @@
 #include "device/platform.hpp"
 #include "device/runtime/cuda_error.hpp"
 #include "device/simulator/isa/address_windows.hpp"
+#include "lab/model/race_width.hpp"
 #include "lab/program/program_timeline.hpp"
 #include "lab/text/strings.hpp"
 
@@ -229,7 +231,9 @@ class Writer {
       const auto [at, fresh] = known.try_emplace(
           {finding.error.code, place.file, place.line, kernel}, check, found[check].size());
       if (fresh) found[check].push_back({finding, kernel, 0});
-      ++found[check][at->second.second].count;
+      Group& group = found[check][at->second.second];
+      if (width_of_race(group.first) < width_of_race(finding)) group.first = finding;
+      ++group.count;
     };
     for (const LaunchNote& launch : outcome_.record.launches) {
       for (const Finding& finding : launch.findings) note(finding, launch.kernel);
@@ -237,6 +241,9 @@ class Writer {
         note(Finding{.error = *launch.error}, launch.kernel);
     }
     if (outcome_.record.launches.empty()) return;
+    // What is to be done about a race between warps helps against the one within a warp as well.
+    std::ranges::stable_sort(found[Check::races], std::greater{},
+                             [](const Group& group) { return width_of_race(group.first); });
     for (const auto& [check, name] : kChecks) {
       const std::string id(name);
       if (found[check].empty() && is_on(check, facts_.checks)) add(id, State::passed);
@@ -330,9 +337,17 @@ class Writer {
           {"second", operation_name(second)},
           {"second_place", said(place)},
           {"second_stream", stream_row(second.stream).name},
-          {"name", memory ? memory->name : ""}},
+          {"name", in_words(memory)}},
          {}},
         line_in_source(facts_, place));
+  }
+
+  /// By the name that it has where it is allocated, which another line may give to something else.
+  [[nodiscard]] Message in_words(const AllocationRecord* memory) {
+    if (!memory || memory->name.empty()) return {"program.memory", {}, {}};
+    return {"program.memory-of",
+            {{"name", memory->name}, {"place", said(place_of_call(memory->call))}},
+            {}};
   }
 
   [[nodiscard]] bool uses_several_streams() const {

@@ -408,6 +408,111 @@ TEST_CASE("A barrier that some threads of a block pass by is not safe") {
   const auto& safe = item_named(checked, "safe");
   CHECK(safe.state == lab::CheckExhibit::State::failed);
   CHECK(safe.got.key == "error.barrier_passed_by.short");
+  CHECK(item_named(checked, "barriers").state == lab::CheckExhibit::State::waiting);
+}
+
+namespace {
+
+/// Both kernels of reverse; what the first one leaves, and what the second one makes of it.
+std::string reversed_by(const std::string& before, const std::string& aside,
+                        const std::string& result) {
+  return before +
+         "__global__ void set_aside(const float* x, float* aside, int n) {\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+         aside +
+         "}\n"
+         "__global__ void put_back(const float* aside, float* x, int n) {\n"
+         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+         result + "}\n";
+}
+
+}  // namespace
+
+TEST_CASE("A wrong result is traced to where its value was lost on the way") {
+  const auto right_of = [](const std::string& source) {
+    return item_named(items_of("reverse", source), "right").advice;
+  };
+  const lab::Message kept_in_variable = right_of(reversed_by(
+      "__device__ float kept[1 << 18];\n", "  if (i < n) { kept[i] = x[i]; aside[i] = 0; }\n",
+      "  if (i < n) x[i] = kept[n - 1 - i] + 0 * aside[i];\n"));
+  CHECK(kept_in_variable.key == "exercise.right.variables");
+  CHECK(device::argument_of(kept_in_variable.arguments, "variable")->text == "kept");
+  const lab::Message unwritten = right_of(reversed_by(
+      "", "  if (i > 0 && i < n) aside[i] = x[i];\n", "  if (i < n) x[i] = aside[n - 1 - i];\n"));
+  CHECK(unwritten.key == "exercise.right.unwritten-before");
+  CHECK(device::argument_of(unwritten.arguments, "missing")->text == "aside");
+  CHECK(device::argument_of(unwritten.arguments, "missing_index")->text == "0");
+}
+
+TEST_CASE(
+    "Blocks that wait for each other in a loop are told the line, and to use another launch") {
+  const auto items = items_of(
+      "reverse", reversed_by("__device__ unsigned arrived;\n",
+                             "  if (i < n) aside[i] = x[i];\n"
+                             "  if (threadIdx.x == 0) {\n    atomicAdd(&arrived, 1u);\n"
+                             "    while (atomicAdd(&arrived, 0u) % gridDim.x != 0) {}\n  }\n",
+                             "  if (i < n) x[i] = aside[n - 1 - i];\n"));
+  const auto& right = item_named(items, "right");
+  CHECK(right.advice.key == "exercise.right.standstill");
+  CHECK(device::argument_of(right.advice.arguments, "line")->text == "7");
+  CHECK(device::argument_of(right.advice.arguments, "place")->text.starts_with("arrived[0]"));
+  // A kernel that came to a standstill once is not waited for again.
+  CHECK(std::ranges::count(right.cases, false, &lab::CheckExhibit::Case::passed) == 1);
+}
+
+TEST_CASE("Of what was found the case is told that says most") {
+  const auto safe_of = [](const std::string& source) {
+    return item_named(items_of("aos-to-soa", source), "safe");
+  };
+  const std::string head =
+      "__global__ void split(const float* particles, float* x, float* y, float* z, float* mass,\n"
+      "                      int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;\n";
+  // The last float4 reaches beyond the array, and in all other cases there are many that begin at a wrong address.
+  CHECK(safe_of(head + "  if (i >= n) return;\n"
+                       "  float4 p = *(const float4*)(particles + 4 * i + 1);\n"
+                       "  x[i] = particles[4 * i]; y[i] = p.x; z[i] = p.y; mass[i] = p.z;\n}\n")
+            .got.key.starts_with("error.misaligned_access.short"));
+  // In the smallest blocks only lanes of one warp meet.
+  CHECK(safe_of(head +
+                "  __shared__ float tile[4096];\n"
+                "  int first = blockIdx.x * blockDim.x, here = min((int)blockDim.x, n - first);\n"
+                "  for (int k = t; k < 4 * here; k += blockDim.x)\n"
+                "    tile[k] = particles[4 * first + k];\n"
+                "  if (t >= here) return;\n"
+                "  x[i] = tile[4 * t]; y[i] = tile[4 * t + 1];\n"
+                "  z[i] = tile[4 * t + 2]; mass[i] = tile[4 * t + 3];\n}\n")
+            .got.key == "error.race_in_block.short");
+}
+
+TEST_CASE("Results that differ by rounding alone are told so") {
+  const auto order = device::read_file(kRoot + "/exercises/deterministic-sum/mutants/in_line.cu");
+  REQUIRE(order);
+  CHECK(item_named(items_of("deterministic-sum", *order), "right").advice.key ==
+        "exercise.right.nearly");
+}
+
+TEST_CASE("A counter that breaks its bound says what to do and where", "[ci]") {
+  const auto advised = [](const std::string& id, const std::string& file, const char* gate) {
+    const auto source = device::read_file(kRoot + "/exercises/" + id + "/mutants/" + file);
+    REQUIRE(source);
+    const auto item = item_named(items_of(id, *source), gate);
+    CHECK(item.state == lab::CheckExhibit::State::failed);
+    CHECK(device::argument_of(item.advice.arguments, "got"));
+    return std::pair(item.advice.key, line_of(*source, item.line));
+  };
+  const auto [lanes, branch] = advised("warp-uniform", "as_it_was.cu", "together");
+  CHECK(lanes == "warp-uniform.together-advice");
+  CHECK(branch.find("if (") != std::string::npos);
+  const auto [atomics, addition] = advised("shuffle-sum", "every_lane_adds.cu", "atomics");
+  CHECK(atomics == "shuffle-sum.atomics-advice");
+  CHECK(addition.find("atomicAdd") != std::string::npos);
+  const auto [memory, detour] = advised("warp-sum", "by_shared.cu", "by-registers");
+  CHECK(memory == "warp-sum.by-registers-advice");
+  CHECK(advised("double-buffer", "rows_in_global.cu", "shared").first ==
+        "double-buffer.shared-advice");
+  CHECK(advised("online-softmax", "kept_in_registers.cu", "loads").first ==
+        "online-softmax.loads-advice");
 }
 
 TEST_CASE("An index that was a float is told as that, where arrays may have any size") {
@@ -464,7 +569,30 @@ TEST_CASE("The cause of what was found is named, where the findings leave no dou
   SECTION("one element for several blocks, for which no atomic operation is recommended") {
     const auto items = items_of("saxpy", saxpy_with("  if (i < n) y[threadIdx.x] = a * x[i];"));
     const auto& safe = item_named(items, "safe");
-    CHECK(safe.advice.key == "exercise.cause.same-element");
+    CHECK(safe.advice.key == "exercise.cause.same-element-of-blocks");
+    CHECK(safe.got.key == "exercise.safe.same-element");
+  }
+  SECTION("one element for several turns of a loop") {
+    CHECK(safe_of("grid-stride",
+                  "__global__ void scale(int n, float a, float* x) {\n"
+                  "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; ++i)\n"
+                  "    x[i] = a * x[i];\n}\n") == "exercise.cause.same-element-in-turns");
+  }
+  SECTION("one variable for all threads") {
+    const auto items =
+        items_of("saxpy", "__device__ float product;\n" +
+                              saxpy_with("  if (i < n) { product = a * x[i]; y[i] += product; }"));
+    const auto& safe = item_named(items, "safe");
+    CHECK(safe.advice.key == "exercise.cause.shared-variable");
+    CHECK(device::argument_of(safe.advice.arguments, "place")->text == "product[0]");
+  }
+  SECTION("one element that two lines write") {
+    const auto items = items_of(
+        "saxpy", saxpy_with("  float product = i < n ? a * x[i] + y[i] : 0;\n  __syncthreads();\n"
+                            "  if (i > 0 && i < n) y[i - 1] = 0;\n  __syncthreads();\n"
+                            "  if (i < n) y[i] = product;"));
+    const auto& safe = item_named(items, "safe");
+    CHECK(safe.advice.key == "exercise.cause.two-writers");
     CHECK(safe.got.key == "exercise.safe.same-element");
   }
   SECTION("two lanes for one place of shared memory") {
@@ -495,10 +623,30 @@ TEST_CASE("The cause of what was found is named, where the findings leave no dou
                   "  }\n"
                   "  out[i] = row[rounds % 2][t];\n}\n") == "exercise.cause.barrier-next-round");
   }
-  SECTION("a thread that uses what its neighbour changes") {
-    CHECK(
-        safe_of("saxpy", saxpy_with("  if (i < n) y[i] = a * x[i] + y[i + 1 < n ? i + 1 : i];")) ==
-        "exercise.cause.own-place");
+  SECTION("an element that is overwritten where something was to be added") {
+    CHECK(safe_of("histogram-counts",
+                  "__global__ void count(const int* value, int* counts, int n, int bins) {\n"
+                  "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                  "  int k = i < n ? value[i] : 0;\n"
+                  "  if (i < n) counts[k] = i;\n}\n") == "exercise.cause.overwritten");
+  }
+  SECTION("a thread that uses what its neighbour changes, perhaps in another block") {
+    const auto items =
+        items_of("saxpy", saxpy_with("  if (i < n) y[i] = a * x[i] + y[i + 1 < n ? i + 1 : i];"));
+    const auto& safe = item_named(items, "safe");
+    CHECK(safe.advice.key == "exercise.cause.other-block");
+    CHECK(safe.got.key == "exercise.safe.other-block");
+    CHECK(item_named(items, "right").advice.key == "exercise.cause.other-block");
+  }
+  SECTION("a thread that uses what its neighbour changes, in its own block alone") {
+    const auto items =
+        items_of("smooth-tile", smoothed("  if (t < length) tile[t] = x[i];\n  __syncthreads();\n"
+                                         "  if (t + 1 < length) tile[t] = tile[t + 1];\n"
+                                         "  __syncthreads();\n",
+                                         kFromTile));
+    const auto& safe = item_named(items, "safe");
+    CHECK(safe.advice.key == "exercise.cause.own-place");
+    CHECK(safe.got.key == "exercise.safe.in-one-line");
   }
   SECTION("a barrier of a warp, where threads of other warps have to be waited for") {
     CHECK(safe_of("smooth-tile", smoothed("  if (t < length) tile[t] = x[i];\n  __syncwarp();\n",
@@ -614,7 +762,31 @@ TEST_CASE("Who follows the advice on an index, a guard, an update or a mask pass
   expect_advice_to_help("grid-stride", unguarded, "nothing-there", by(unguarded, "<= n", "< n"));
   const std::string same =
       saxpy_with("  int k = threadIdx.x;\n  if (i < n) y[k] = a * x[k] + y[k];");
-  expect_advice_to_help("saxpy", same, "same-element", by(same, "k = threadIdx.x", "k = i"));
+  expect_advice_to_help("saxpy", same, "same-element-of-blocks",
+                        by(same, "k = threadIdx.x", "k = i"));
+  const std::string step =
+      "__global__ void scale(int n, float a, float* x) {\n"
+      "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; ++i)\n"
+      "    x[i] = a * x[i];\n}\n";
+  expect_advice_to_help("grid-stride", step, "same-element-in-turns",
+                        by(step, "++i", "i += gridDim.x * blockDim.x"));
+  const std::string shared = "__device__ float product;\n" +
+                             saxpy_with("  if (i < n) { product = a * x[i]; y[i] += product; }");
+  expect_advice_to_help("saxpy", shared, "shared-variable", [&](Said) {
+    return replaced(replaced(shared, "__device__ float product;\n", ""), "{ product",
+                    "{ float product");
+  });
+  const std::string neighbour =
+      reversed_by("", "  if (i < n) aside[i] = x[i];\n", "  if (i < n) x[i] = x[n - 1 - i];\n");
+  expect_advice_to_help("reverse", neighbour, "other-block",
+                        by(neighbour, "= x[n - 1 - i]", "= aside[n - 1 - i]"));
+  const std::string set =
+      "__global__ void count(const int* value, int* counts, int n, int bins) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  int k = i < n ? value[i] : 0;\n"
+      "  if (i < n) counts[k] = i;\n}\n";
+  expect_advice_to_help("histogram-counts", set, "overwritten",
+                        by(set, "counts[k] = i", "atomicAdd(&counts[k], 1)"));
   const std::string lost =
       "__global__ void count(const int* value, int* counts, int n, int bins) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -880,6 +1052,16 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("A variable without a value is told where the result is wrong for it") {
+  const auto items = items_of("saxpy", saxpy_with("  float sum;\n  if (i < n) {\n"
+                                                  "    sum += a * x[i];\n    y[i] += sum;\n  }"));
+  const auto& right = item_named(items, "right");
+  CHECK(right.advice.key == "compile.unset");
+  CHECK(device::argument_of(right.advice.arguments, "name")->text == "sum");
+  CHECK(right.line == 5);
+  CHECK_FALSE(right.mismatches.empty());
+}
+
 TEST_CASE("Slips that do not compile get advice that names the cause") {
   const lab::Exercise* exercise = exercises::find("saxpy");
   REQUIRE(exercise);
@@ -903,6 +1085,65 @@ TEST_CASE("Slips that do not compile get advice that names the cause") {
   CHECK(advice_on("y[0] = factor;").key == "compile.undefined");
   CHECK(advice_on("__shared__ int counts[8]; atomicAdd(counts[0], 1);").key == "compile.atomic");
   CHECK(advice_on("__shared__ float tile[n]; y[0] = tile[0];").key == "compile.runtime-size");
+}
+
+namespace {
+
+/// A source of saxpy, what is advised in which item, and the source when the advice has been followed.
+struct Slip {
+  std::string wrong;
+  const char *item, *advice;
+  std::function<std::string(const std::string& wrong, const lab::Message& advice)> followed;
+};
+
+}  // namespace
+
+TEST_CASE("Who follows the advice on a slip passes", "[long]") {
+  const auto by = [](const char* old, const char* mended) {
+    return
+        [=](const std::string& wrong, const lab::Message&) { return replaced(wrong, old, mended); };
+  };
+  const auto by_meant = [](const std::string& wrong, const lab::Message& advice) {
+    const auto said = [&](const char* name) {
+      return device::argument_of(advice.arguments, name)->text;
+    };
+    return replaced(wrong, said("name"), said("meant"));
+  };
+  const std::string store = "  if (i < n) y[i] = a * x[i] + y[i];";
+  const std::string helper = "float product(float a, float x) { return a * x; }\n";
+  for (const Slip& slip : std::vector<Slip>{
+           {replaced(saxpy_with(store), "threadIdx", "treadIdx"), "compiles", "compile.misspelt",
+            by_meant},
+           {helper + saxpy_with("  if (i < n) y[i] = product(a, x[i]) + y[i];"), "compiles",
+            "compile.host-call", by("float product", "__device__ float product")},
+           {saxpy_with("  __shared__ float tile[n];\n  tile[threadIdx.x] = 0;\n" + store),
+            "compiles", "compile.runtime-size", by("tile[n]", "tile[1024]")},
+           {saxpy_with("  if (i < n) atomicAdd(y[i], a * x[i]);"), "compiles", "compile.atomic",
+            by("atomicAdd(y[i]", "atomicAdd(&y[i]")},
+           {saxpy_with("  if (i < n) y[i] = fmaf(a, x[i]) + y[i];"), "compiles",
+            "compile.wrong-arguments", by("fmaf(a, x[i]) + y[i]", "fmaf(a, x[i], y[i])")},
+           {replaced(saxpy_with(store), "int n, float a,", "int n, double a,"), "right",
+            "exercise.right.signature", by("int n, double a,", "int n, float a,")},
+           {saxpy_with("  float sum;\n  if (i < n) {\n    sum += a * x[i];\n"
+                       "    y[i] = sum + y[i];\n  }"),
+            "right", "compile.unset",
+            [](const std::string&wrong, const lab::Message&advice) {
+              const std::string name = device::argument_of(advice.arguments, "name")->text;
+              return replaced(wrong, name + ";", name + " = 0;");
+            }},
+           {"__global__ void twice(float* y) { y[threadIdx.x] *= 2; }\n" +
+                replaced(saxpy_with(store), "void saxpy", "void sum"),
+            "right", "error.no_such_kernel.long", by("void sum", "void saxpy")},
+           {saxpy_with("  printf(\"thread %d of %d\\n\", i, n);\n" + store), "right",
+            "error.budget_output.long", by("  printf", "  if (i == 0) printf")}}) {
+    CAPTURE(slip.wrong);
+    const auto items = items_of("saxpy", slip.wrong);
+    const lab::Message advice = item_named(items, slip.item).advice;
+    REQUIRE(advice.key == slip.advice);
+    const auto mended = items_of("saxpy", slip.followed(slip.wrong, advice));
+    for (const char* id : {"compiles", "right", "safe"})
+      CHECK(item_named(mended, id).state == lab::CheckExhibit::State::passed);
+  }
 }
 
 TEST_CASE("Parameters that are not the starter's are told as that") {

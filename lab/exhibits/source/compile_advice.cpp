@@ -138,4 +138,9 @@ Message compile_advice(std::span<const device::Diagnostic> diagnostics, std::str
   return {};
 }
 
+Message warning_advice(std::string_view warning, std::uint32_t line) {
+  if (warning.find("is used before its value is set") == warning.npos) return {};
+  return {"compile.unset", {{"name", first_quoted(warning)}, {"line", std::to_string(line)}}, {}};
+}
+
 }  // namespace warpbook::lab

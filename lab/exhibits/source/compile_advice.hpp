@@ -12,4 +12,7 @@ namespace warpbook::lab {
 /// the compiler does. `source` is what was compiled.
 Message compile_advice(std::span<const device::Diagnostic> diagnostics, std::string_view source);
 
+/// What to do about a warning where the result is wrong as well; empty where it says nothing of that.
+Message warning_advice(std::string_view warning, std::uint32_t line);
+
 }  // namespace warpbook::lab

@@ -162,6 +162,24 @@ TEST_CASE("Findings of one place are one item with their count, nearest memory a
   CHECK(item_of(report, "races").line == 9);
 }
 
+TEST_CASE("Of races in one line the one is told that is widest, and it comes first") {
+  const auto race_of = [](ErrorCode code, std::uint32_t line, std::uint32_t thread) {
+    Finding race = finding_of(code, line, 0);
+    race.other = device::Party{.thread = thread};
+    race.error.arguments = {{"other_thread", thread}};
+    return race;
+  };
+  ProgramOutcome outcome = connected();
+  LaunchNote note = launch(outcome, true);
+  note.findings = {race_of(ErrorCode::race_in_line, 7, 1), race_of(ErrorCode::race_in_warp, 8, 2),
+                   race_of(ErrorCode::race_in_line, 9, 3), race_of(ErrorCode::race_in_line, 9, 40)};
+  outcome.record.launches.push_back(note);
+  const Item races = item_of(report_of_made(outcome), "races");
+  CHECK(races.line == 9);
+  CHECK(keyed(races.got) == "program.found(count=2)");
+  CHECK(keyed(races.advice).find("other_thread=40") != std::string::npos);
+}
+
 TEST_CASE("Memory that is freed on one way and kept on another is not told to be freed there") {
   ProgramOutcome outcome = connected();
   call(outcome, Function::cudaMalloc, 0);
