@@ -68,6 +68,8 @@ void check(lab::Checker& checker) {
     trials.run(trial({n, 96, 256}, seed++));
   }
   trials.run(trial({500, 64, 1}, seed++));
+  // Blocks that are no whole warps.
+  trials.run(trial({90, 48, 4}, seed++));
   // More values than an index of 16 bits reaches.
   trials.run(lab::with_gates(trial({260 * 256 - 37, 256, 16}, seed++)));
   for (const std::uint32_t block : {64u, 128u, 192u}) {

@@ -1,5 +1,6 @@
 // online-softmax: maximum and sum of a row in one pass, the quotients in a second; rows are longer than shared memory.
 #include <algorithm>
+#include <utility>
 
 #include "exercises/softmax_rows.hpp"
 
@@ -9,6 +10,9 @@ namespace online_softmax_check {
 void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   run_short_rows(trials);
+  // Lengths between those that are shown.
+  for (const auto& [least, most] : {std::pair{193, 400}, {401, 768}})
+    trials.run(lab::hidden(softmax_trial(2, checker.drawn(least, most), checker.draw())));
   // Few rows, since each is longer than the 48 KB of shared memory that a block may declare.
   trials.run(lab::with_gates(softmax_trial(16, 12'504, 2000)));
   // Shorter ones, whose passes count as well.
@@ -23,6 +27,7 @@ void check(lab::Checker& checker) {
   trials.add_safe("safe");
   trials.add_written_once("written-once", "y");
   trials.add_loads_a_word("loads", "x");
+  trials.advise_below({"online-softmax.loads-advice"});
   const auto kept = [](const device::LaunchRecord& record) {
     // Where each of 32 lanes reads a maximum and a sum of each, that is 8 KiB for a row of any length.
     constexpr double kMeeting = 16 * 1024;

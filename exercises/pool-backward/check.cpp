@@ -1,5 +1,6 @@
 // pool-backward: the gradient of max-pooling with windows that overlap, gathered by the pixels; ties go to the first, as in
 // PyTorch (aten/src/ATen/native/cuda/DilatedMaxPool2d.cu: a later pixel must be greater to win).
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,21 +11,25 @@ namespace pool_backward_check {
 
 constexpr std::int64_t kBlock = 128;
 
-enum class Pixels { few_values, negative, all_equal };
+enum class Pixels { few_values, negative, close, all_equal };
 
 struct Pooling {
   std::int64_t height, width, window, stride;
   Pixels pixels = Pixels::few_values;
 };
 
+constexpr float kLastBit = 2 * std::numeric_limits<float>::epsilon();  ///< of a float from 2 to 4
+
 /// So few different values that most windows have several largest pixels; halves, which are alike once they are cut.
 std::vector<float> image_of(const Pooling& pooling, std::uint64_t seed) {
   std::vector<float> image =
       lab::odd_halves(static_cast<std::size_t>(pooling.height * pooling.width), seed);
   for (float& pixel : image) {
-    const float few = 0.5f * static_cast<float>(static_cast<int>(pixel + 50) % 4);
+    const int kind = static_cast<int>(pixel + 50) % 4;
+    const float few = 0.5f * static_cast<float>(kind);
     pixel = pooling.pixels == Pixels::all_equal ? 7 : few;
     if (pooling.pixels == Pixels::negative) pixel = few - 9;
+    if (pooling.pixels == Pixels::close) pixel = 3 + static_cast<float>(kind) * kLastBit;
   }
   return image;
 }
@@ -53,6 +58,7 @@ lab::Trial trial(const Pooling& pooling, std::uint64_t seed) {
   made.name = std::to_string(height) + " x " + std::to_string(width) +
               ", window = " + std::to_string(window) + ", stride = " + std::to_string(stride);
   if (kind == Pixels::negative) made.name += ", all negative";
+  if (kind == Pixels::close) made.name += ", different in their last bits";
   if (kind == Pixels::all_equal) made.name += ", all equal";
   made.kernel = "find";
   made.grid = {blocks(p * q), 1, 1};
@@ -90,6 +96,7 @@ void check(lab::Checker& checker) {
                                                      {13, 11, 2, 1, Pixels::negative},
                                                      {7, 43, 2, 3},
                                                      {23, 29, 3, 2, Pixels::negative},
+                                                     {21, 31, 3, 2, Pixels::close},
                                                      {9, 10, 3, 3},
                                                      {19, 37, 3, 1, Pixels::all_equal}}) {
     trials.run(trial(pooling, seed));
