@@ -49,9 +49,9 @@ void put_point(Dataset& data, double x, double y, std::int64_t label) {
 
 using Colour = std::array<double, 3>;
 
-Colour colour(Random& random, double low, double high) {
+Colour colour(Random& random, const ColourRange& range) {
   Colour made;
-  for (double& channel : made) channel = random.between(low, high);
+  for (double& channel : made) channel = random.between(range.low, range.high);
   return made;
 }
 
@@ -77,7 +77,7 @@ constexpr double kNoise = 0.1;
 
 /// A bright shape on a dark ground. If either could be the brighter one, a few hundred images would be too few to learn from.
 void put_image(Dataset& data, std::int64_t shape, Random& random) {
-  const Colour back = colour(random, -1, -0.3), front = colour(random, 0.1, 1);
+  const Colour back = colour(random, kGroundColours), front = colour(random, kShapeColours);
   const double size = random.between(8, 13);
   const double room = kImageSide / 2.0 - size;
   const double column = kImageSide / 2.0 + random.between(-room, room);

@@ -24,6 +24,12 @@ Dataset circles(std::int64_t points, double noise, std::uint64_t seed);
 
 inline constexpr std::int64_t kShapes = 10;
 inline constexpr std::int64_t kImageSide = 32;
+/// The colours of each image's ground, and of its shape: the range from which each channel is drawn.
+struct ColourRange {
+  double low = 0, high = 0;
+  [[nodiscard]] double middle() const { return (low + high) / 2; }
+};
+inline constexpr ColourRange kGroundColours{-1, -0.3}, kShapeColours{0.1, 1};
 /// Images of 3 x 32 x 32 with values from -1 to 1. Each shows one of ten shapes, bright on a dark ground, in colours, at a
 /// place and of a size of its own, under some noise: disc, ring, square, frame, triangle, plus, cross, bars lying, bars standing, chequers.
 Dataset shapes(std::int64_t images, std::uint64_t seed);

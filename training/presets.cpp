@@ -74,6 +74,7 @@ Task circles_task(Engine& engine, std::uint64_t seed) {
 
 constexpr std::int64_t kTrainingImages = 300, kHeldOutImages = 100, kImagesAStep = 100;
 constexpr std::int64_t kStepsAnEpoch = kTrainingImages / kImagesAStep, kEpochs = 100;
+constexpr double kCnnRate = 0.003;
 
 /// Each label's number as what the network should answer.
 void aim_at_numbers(Engine& engine, Samples& samples, const Dataset& data) {
@@ -89,20 +90,29 @@ void add_pooling(Network& network, const std::string& name, const Cnn& cnn) {
 }
 
 Task cnn_task(Engine& engine, std::uint64_t seed, const Cnn& cnn) {
-  const bool numbers = cnn.loss == Cnn::Loss::label_numbers;
   const Dataset drawn = shapes(kTrainingImages, seed), held_out = shapes(kHeldOutImages, seed + 1);
   const Dataset training =
       cnn.labels == Cnn::Labels::random ? with_random_labels(drawn, seed) : drawn;
-  Task task;
-  task.training = upload(engine, "training", training);
-  task.held_out = upload(engine, "held out", held_out);
-  if (numbers) {
-    aim_at_numbers(engine, task.training, training);
-    aim_at_numbers(engine, *task.held_out, held_out);
+  Samples samples = upload(engine, "training", training),
+          others = upload(engine, "held out", held_out);
+  if (cnn.loss == Cnn::Loss::label_numbers) {
+    aim_at_numbers(engine, samples, training);
+    aim_at_numbers(engine, others, held_out);
   }
+  Task task = cnn_without_samples(engine, seed, cnn);
+  task.training = std::move(samples);
+  task.held_out = std::move(others);
+  return task;
+}
+
+}  // namespace
+
+Task cnn_without_samples(Engine& engine, std::uint64_t seed, const Cnn& cnn) {
   Initialiser initialiser(engine, seed);
   const Convolving same_size{Layout::nchw, 1, (cnn.side - 1) / 2, 1};
-  const std::int64_t filters = cnn.filters, pooled_twice = kImageSide / 4;
+  const std::int64_t filters = cnn.filters, pooled_twice = kImageSide / 4,
+                     answers = cnn.loss == Cnn::Loss::label_numbers ? 1 : kShapes;
+  Task task;
   Network& network = task.network;
   network.add<ConvolutionLayer>("conv1", same_size, 3, filters, cnn.side, initialiser);
   network.add<ActivationLayer>("relu1", Activation::relu);
@@ -111,13 +121,10 @@ Task cnn_task(Engine& engine, std::uint64_t seed, const Cnn& cnn) {
   network.add<ActivationLayer>("relu2", Activation::relu);
   add_pooling(network, "pool2", cnn);
   network.add<Flatten>("flatten");
-  network.add<Linear>("fc", 2 * filters * pooled_twice * pooled_twice, numbers ? 1 : kShapes,
-                      initialiser);
-  task.optimiser = std::make_unique<Adam>(0.003);
+  network.add<Linear>("fc", 2 * filters * pooled_twice * pooled_twice, answers, initialiser);
+  task.optimiser = std::make_unique<Adam>(kCnnRate);
   return task;
 }
-
-}  // namespace
 
 Preset cnn_preset(const std::string& name, const Cnn& cnn) {
   return {name, kImagesAStep, kEpochs * kStepsAnEpoch, kStepsAnEpoch,

@@ -51,6 +51,8 @@ struct Cnn {
   std::int64_t side = 3;         ///< of a filter; odd, so that images keep their size
   bool average_pooling = false;  ///< instead of the maximum
 };
+/// Its layers, with weights as they are before any step, and its optimiser, for a caller that brings samples of its own.
+Task cnn_without_samples(Engine& engine, std::uint64_t seed, const Cnn& cnn);
 /// On 300 images of 3 x 32 x 32, in batches of 100, for 100 epochs; 100 others are held out.
 Preset cnn_preset(const std::string& name, const Cnn& cnn);
 

@@ -73,11 +73,13 @@ void fields(V&& visit, Is<MemoryUse> auto& v) {
   visit("lifetimes", v.lifetimes);
 }
 
-/// The network before step `step`, on that step's batch.
+/// The network before step `step`. Shares are from 0 to 1.
 struct CurvePoint {
   std::uint64_t step = 0;
-  double loss = 0;
-  std::optional<double> accuracy;  ///< 0 to 1; of a classifier
+  double loss = 0;  ///< on that step's batch
+  /// Of a classifier's right answers, on that step's batch; on all that it trains on where Controls::ask_all says so.
+  std::optional<double> accuracy;
+  std::optional<double> held_out = {};  ///< the same on what was held out, where all are asked
   friend bool operator==(const CurvePoint&, const CurvePoint&) = default;
 };
 template <class V>
@@ -85,6 +87,7 @@ void fields(V&& visit, Is<CurvePoint> auto& v) {
   visit("step", v.step);
   visit("loss", v.loss);
   visit("accuracy", v.accuracy);
+  visit("held_out", v.held_out);
 }
 
 struct TrainingReport {
@@ -93,7 +96,8 @@ struct TrainingReport {
   std::uint64_t seed = 0;
   std::uint64_t steps = 0;  ///< done, over all runs of a resumed training
   std::vector<CurvePoint> curve;
-  std::optional<double> held_out;         ///< accuracy on data that it never trained on
+  /// Shares of right answers at the end: on all that it trains on, and on what was held out. Only where something was.
+  std::optional<double> training, held_out;
   std::vector<OperationCost> operations;  ///< of one step, in the order in which they first ran
   MemoryUse memory;                       ///< of the same step
   double wall_seconds = 0;                ///< of this run, on this computer
@@ -105,6 +109,7 @@ void fields(V&& visit, Is<TrainingReport> auto& v) {
   visit("seed", v.seed);
   visit("steps", v.steps);
   visit("curve", v.curve);
+  visit("training", v.training);
   visit("held_out", v.held_out);
   visit("operations", v.operations);
   visit("memory", v.memory);

@@ -35,15 +35,20 @@ void put_curve(const TrainingReport& report, const Strings& strings, Page& page)
                           {"last", curve.back().step + 1},
                           {"after", figure(curve.back().loss, kLossDigits)}}));
   if (report.held_out)
-    page.paragraph(strings("training.held-out", {{"accuracy", per_cent(*report.held_out)}}));
+    page.paragraph(strings("training.held-out", {{"training", per_cent(*report.training)},
+                                                 {"accuracy", per_cent(*report.held_out)}}));
   page.line();
-  const bool classifies = curve.front().accuracy.has_value();
-  Rows rows{head_of(strings, classifies ? std::vector{"step", "loss", "accuracy"}
-                                        : std::vector{"step", "loss"})};
+  const bool classifies = curve.front().accuracy.has_value(),
+             holds_out = curve.front().held_out.has_value();
+  std::vector names{"step", "loss"};
+  if (classifies) names.push_back("accuracy");
+  if (holds_out) names.push_back("held-out");
+  Rows rows{head_of(strings, names)};
   const std::size_t every = (curve.size() + kMostPoints - 1) / kMostPoints;
   for (std::size_t i = 0; i < curve.size(); i += every) {
     rows.push_back({lab::grouped(curve[i].step), figure(curve[i].loss, kLossDigits)});
     if (classifies) rows.back().push_back(per_cent(curve[i].accuracy.value_or(0)));
+    if (holds_out) rows.back().push_back(per_cent(curve[i].held_out.value_or(0)));
   }
   lab::text_rows(rows, page);
 }
@@ -112,7 +117,9 @@ std::string point_text(const CurvePoint& point, const Strings& strings) {
                                      {"loss", figure(point.loss, kLossDigits)}};
   if (!point.accuracy) return strings("training.point", arguments);
   arguments.emplace_back("accuracy", per_cent(*point.accuracy));
-  return strings("training.point-accuracy", arguments);
+  if (!point.held_out) return strings("training.point-accuracy", arguments);
+  arguments.emplace_back("held_out", per_cent(*point.held_out));
+  return strings("training.point-held-out", arguments);
 }
 
 }  // namespace warpbook::training

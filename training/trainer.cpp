@@ -12,7 +12,7 @@
 namespace warpbook::training {
 namespace {
 
-constexpr std::string_view kForm = "warpbook training 1\n";
+constexpr std::string_view kForm = "warpbook training 2\n";
 
 struct SavedTensor {
   std::string name;
@@ -92,7 +92,14 @@ Trainer::Trainer(Engine& engine, const Preset& preset, std::uint64_t seed)
   engine_.finish();
 }
 
-void Trainer::step(const Controls& controls) {
+std::optional<Trainer::AllAsked> Trainer::ask_all() {
+  if (!task_.training.labels) return std::nullopt;
+  AllAsked asked{accuracy(task_.training), std::nullopt};
+  if (task_.held_out) asked.held_out = accuracy(*task_.held_out);
+  return asked;
+}
+
+void Trainer::step(const Controls& controls, const std::optional<AllAsked>& asked) {
   Tape tape(engine_);
   const Samples batch = batch_of(preset_, task_.training, done_);
   const Losses result = losses_of(tape, task_.network, batch);
@@ -101,7 +108,10 @@ void Trainer::step(const Controls& controls) {
   engine_.finish();
   if (done_ % preset_.point_every == 0) {
     CurvePoint point{done_, engine_.download(result.loss.value())[0], std::nullopt};
-    if (result.hits) {
+    if (asked) {
+      point.accuracy = asked->training;
+      point.held_out = asked->held_out;
+    } else if (result.hits) {
       point.accuracy = static_cast<double>(engine_.download<std::int32_t>(*result.hits)[0]) /
                        static_cast<double>(batch.count());
     }
@@ -118,8 +128,11 @@ bool Trainer::run(std::uint64_t steps, const Controls& controls) {
   while (done_ < steps && !controls.stop.stop_requested()) {
     if (controls.pause) controls.pause->pass(controls.stop);
     if (controls.stop.stop_requested()) break;
+    // Before the step's costs are observed, since asking is no part of it.
+    std::optional<AllAsked> asked;
+    if (controls.ask_all && done_ % preset_.point_every == 0) asked = ask_all();
     engine_.observe(controls.observing ? controls.observing(done_) : Observing{.costs = first});
-    step(controls);
+    step(controls, asked);
     if (!std::exchange(first, false)) continue;
     costs_ = engine_.costs();
     memory_ = engine_.memory_use();
@@ -129,10 +142,14 @@ bool Trainer::run(std::uint64_t steps, const Controls& controls) {
 }
 
 double Trainer::accuracy(const Samples& samples) {
-  Tape tape(engine_);
-  const Losses result = losses_of(tape, task_.network, samples);
-  return static_cast<double>(engine_.download<std::int32_t>(*result.hits)[0]) /
-         static_cast<double>(samples.count());
+  std::int64_t hits = 0;
+  for (std::int64_t begin = 0; begin < samples.count(); begin += preset_.batch) {
+    Tape tape(engine_);
+    const std::int64_t end = std::min(begin + preset_.batch, samples.count());
+    const Losses result = losses_of(tape, task_.network, rows_of(samples, begin, end));
+    hits += engine_.download<std::int32_t>(*result.hits)[0];
+  }
+  return static_cast<double>(hits) / static_cast<double>(samples.count());
 }
 
 TrainingReport Trainer::report() {
@@ -142,7 +159,10 @@ TrainingReport Trainer::report() {
   report.seed = seed_;
   report.steps = done_;
   report.curve = curve_;
-  if (task_.held_out) report.held_out = accuracy(*task_.held_out);
+  if (task_.held_out) {
+    report.training = accuracy(task_.training);
+    report.held_out = accuracy(*task_.held_out);
+  }
   report.operations = costs_;
   report.memory = memory_;
   report.wall_seconds = seconds_;

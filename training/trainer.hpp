@@ -42,6 +42,8 @@ struct Controls {
   std::function<void(std::uint64_t done)> stepped;
   /// A new point of the curve.
   std::function<void(const CurvePoint& point)> point;
+  /// Each point says how many of all samples are answered right, and how many of those that were held out: a pass forward over all.
+  bool ask_all = false;
   /// What is observed of the step that begins after `done`; without it, the first one's costs. `stepped` may read it off the engine.
   std::function<Observing(std::uint64_t done)> observing;
 };
@@ -61,14 +63,22 @@ class Trainer {
   device::Expected<void> restore(const std::filesystem::path& file);
 
   [[nodiscard]] std::uint64_t steps_done() const { return done_; }
-  /// The part of the samples whose label has the largest answer.
+  /// The part of the samples whose label has the largest answer. They are asked batch by batch, as in training, so that no more memory
+  /// is needed.
   double accuracy(const Samples& samples);
   /// With the accuracy on data that was held out, where there is such.
   TrainingReport report();
   [[nodiscard]] Task& task() { return task_; }
 
  private:
-  void step(const Controls& controls);
+  struct AllAsked {
+    double training = 0;
+    std::optional<double> held_out;
+  };
+  /// `asked`: what the step's point is to say of all samples; without a value, of its batch.
+  void step(const Controls& controls, const std::optional<AllAsked>& asked);
+  /// Of a classifier, which has labels.
+  std::optional<AllAsked> ask_all();
   /// Parameters, then what the optimiser remembers.
   [[nodiscard]] std::vector<std::pair<std::string, Tensor>> saved_tensors() const;
 

@@ -86,10 +86,14 @@ device::Expected<std::unique_ptr<lab::Lab>> lab_for(const TrainFlags& flags) {
   return std::make_unique<lab::Lab>(std::move(context));
 }
 
-device::Expected<void> write_json(const std::string& file, const training::TrainingReport& report) {
+device::Expected<void> write_json(const std::string& file, const training::TrainingReport& report,
+                                  const device::Properties& gpu) {
   const auto english = lab::Strings::load(lab::kEnglish, device::root_folder().string());
   if (!english) return tl::unexpected(english.error());
   nlohmann::json document = lab::JsonWriter(**english)(report);
+  // By themselves, so that a page can say them in its reader's language.
+  document["gpu"] = gpu.name;
+  document["simulated"] = gpu.simulated;
   document["form"] = "warpbook-training";
   document["when"] = lab::now_iso();
   document["version"] = kVersion;
@@ -101,6 +105,7 @@ bool run_to_end(training::Trainer& trainer, std::uint64_t steps, const lab::Stri
   std::stop_source stop;
   training::Controls controls;
   controls.stop = stop.get_token();
+  controls.ask_all = true;
   controls.stepped = [&](std::uint64_t) {
     if (interrupted) stop.request_stop();
   };
@@ -137,7 +142,8 @@ int train_on(lab::Lab& lab, const Wanted& what, const TrainFlags& flags,
   }
   const training::TrainingReport report = trainer.report();
   if (!flags.json.empty()) {
-    if (const auto written = write_json(flags.json, report); !written)
+    if (const auto written = write_json(flags.json, report, lab.context().device->properties());
+        !written)
       return complain(written.error(), &strings);
   }
   fmt::print("{}", to_text(report, strings, 120, isatty(STDOUT_FILENO) != 0));

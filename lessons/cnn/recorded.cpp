@@ -18,33 +18,64 @@ nlohmann::json record_of(const lab::Lab& lab, const std::string& task) {
       lab::read_source_file(lab.context().root, std::string(kRecorded) + task + ".json")));
 }
 
-/// What it ran on, in the reader's language; the record has it in English.
+/// What it ran on, in the reader's language.
 lab::Message device_of(const nlohmann::json& record) {
-  constexpr std::string_view kSimulated = ", simulated";
-  std::string device = record["device"];
-  if (!device.ends_with(kSimulated)) return lab::Message::plain(device);
-  device.resize(device.size() - kSimulated.size());
-  return {"phrase.device.simulated", {{"gpu", device}}, {}};
+  if (!record["simulated"].get<bool>()) return lab::Message::plain(record["gpu"]);
+  return {"phrase.device.simulated", {{"gpu", record["gpu"].get<std::string>()}}, {}};
+}
+
+/// Whether all images were asked before each epoch and at the end. Older records have the shares of each step's own images.
+bool asks_all(const nlohmann::json& record) { return record.contains("training"); }
+
+/// Before each epoch, and at the end where that is known.
+std::vector<float> epochs_of(const nlohmann::json& record, std::uint64_t steps_an_epoch) {
+  std::vector<float> epochs;
+  const auto add = [&](std::uint64_t step) {
+    epochs.push_back(static_cast<float>(step) / static_cast<float>(steps_an_epoch));
+  };
+  for (const nlohmann::json& point : record["curve"]) add(point["step"]);
+  if (asks_all(record)) add(record["steps"]);
+  return epochs;
+}
+
+/// Shares of right answers in per cent, by those epochs. `in_a_point`, `at_the_end`: what the record calls them.
+lab::CurveExhibit::Series shares_of(const nlohmann::json& record, const char* label,
+                                    const char* in_a_point, const char* at_the_end) {
+  std::vector<float> shares;
+  for (const nlohmann::json& point : record["curve"])
+    shares.push_back(100 * point[in_a_point].get<float>());
+  if (asks_all(record)) shares.push_back(100 * record[at_the_end].get<float>());
+  return {{"cnn.recorded." + std::string(label)}, tensor_of(label, shares), {}, 0, 0};
+}
+
+std::vector<lab::CurveExhibit::Series> curves_of(const nlohmann::json& record) {
+  std::vector<lab::CurveExhibit::Series> curves;
+  if (!asks_all(record)) {
+    curves.push_back(shares_of(record, "step", "accuracy", ""));
+    return curves;
+  }
+  curves.push_back(shares_of(record, "training", "accuracy", "training"));
+  curves.push_back(shares_of(record, "held-out", "held_out", "held_out"));
+  return curves;
+}
+
+/// In training, at the end.
+double training_share(const nlohmann::json& record) {
+  return asks_all(record) ? record["training"] : record["curve"].back()["accuracy"];
 }
 
 }  // namespace
 
 void recorded(lab::Lab& lab, const Setting& setting) {
   const nlohmann::json record = record_of(lab, setting.task), shapes = record_of(lab, "shapes");
-  const auto steps_an_epoch = static_cast<float>(setting.preset().point_every);
-  std::vector<float> epochs, right;
-  for (const nlohmann::json& point : record["curve"]) {
-    epochs.push_back(point["step"].get<float>() / steps_an_epoch);
-    right.push_back(100 * point["accuracy"].get<float>());
-  }
+  const std::vector<float> epochs = epochs_of(record, setting.preset().point_every);
   const device::Evidence evidence{device::EvidenceKind::recorded, device_of(record),
                                   record["when"]};
   const lab::Message task{"cnn.task." + setting.task};
-  lab::CurveExhibit::Series series{{"cnn.recorded.training"}, tensor_of("right", right), {}, 0, 0};
   lab.show({"recorded",
             {"cnn.recorded.title", {{"task", task}}},
             evidence,
-            lab::curve_of({"cnn.recorded.epochs"}, tensor_of("epoch", epochs), {std::move(series)},
+            lab::curve_of({"cnn.recorded.epochs"}, tensor_of("epoch", epochs), curves_of(record),
                           epochs.size())});
   const auto& first = record["curve"].front();
   const auto& last = record["curve"].back();
@@ -55,7 +86,7 @@ void recorded(lab::Lab& lab, const Setting& setting) {
                               {{"first_loss", lab::number(first["loss"], 3)},
                                {"loss", lab::number(last["loss"], 2)},
                                {"steps", lab::grouped(record["steps"].get<std::uint64_t>())},
-                               {"training", per_cent(last["accuracy"])},
+                               {"training", per_cent(training_share(record))},
                                {"held_out", per_cent(record["held_out"])},
                                {"shapes_held_out", per_cent(shapes["held_out"])}}}}});
 }

@@ -205,6 +205,42 @@ TEST_CASE("trainer: what no one counted is not shown as 0") {
   CHECK(text.find("0 B") == std::string::npos);
 }
 
+TEST_CASE(
+    "trainer: points can ask all samples and those held out, which changes no bit and no cost") {
+  Preset few = preset("circles");  // so few in a step that the step's share is not that of all
+  few.batch = 50;
+  few.point_every = 2;
+  const auto train = [&](bool ask_all, TrainingReport& report) {
+    const auto lab = training_lab();
+    Engine engine(*lab);
+    Trainer trainer(engine, few, 1);
+    const double before = trainer.accuracy(trainer.task().training),
+                 held_out = trainer.accuracy(*trainer.task().held_out);
+    Controls controls;
+    controls.ask_all = ask_all;
+    REQUIRE(trainer.run(5, controls));
+    report = trainer.report();
+    return std::pair(before, held_out);
+  };
+  TrainingReport asked, plain;
+  const auto [training, held_out] = train(true, asked);
+  (void)train(false, plain);
+  REQUIRE(asked.curve.size() == 3);
+  CHECK(asked.curve.front().accuracy == training);
+  CHECK(asked.curve.front().held_out == held_out);
+  CHECK_FALSE(plain.curve.front().held_out);
+  CHECK(asked.curve.back().loss == plain.curve.back().loss);
+  CHECK(asked.training == plain.training);
+  CHECK(asked.held_out == plain.held_out);
+  REQUIRE(asked.operations.size() == plain.operations.size());
+  for (std::size_t i = 0; i < asked.operations.size(); ++i)
+    CHECK(asked.operations[i].launches == plain.operations[i].launches);
+  const std::string text = to_text(asked, *tests::key_strings(), 120, false);
+  CHECK(text.find("training.column.held-out") != std::string::npos);
+  CHECK(point_text(asked.curve.front(), *tests::key_strings()).find("training.point-held-out") !=
+        std::string::npos);
+}
+
 TEST_CASE("trainer: a CNN that aims at label numbers begins near the mean square of these",
           "[ci]") {
   Training training("cnn-label-numbers");
