@@ -168,6 +168,9 @@ void ChapterFlags::add_to(Verb& verb) {
   verb.option("chapter", chapter, "The chapter, as `warpbook list` names it").required();
   verb.option("--preset", preset, "A named set of parameters");
   verb.option("--set", assignments, "A parameter: name=value (may be repeated)");
+  verb.option(
+      "--drawing", drawing,
+      "A PNG or JPEG of your own drawing, for a chapter that looks at one: as --set drawing=FILE");
   verb.option("--source", sources,
               "A kernel's source instead of the chapter's: FILE, or SLOT=FILE where there are "
               "several (may be repeated)");
@@ -183,6 +186,10 @@ device::Expected<lab::Inputs> ChapterFlags::inputs(const lab::Lesson& lesson) co
   if (!preset.empty()) {
     if (auto applied = apply_preset(lesson, preset, inputs); !applied)
       return tl::unexpected(applied.error());
+  }
+  if (!drawing.empty()) {
+    const auto drawn = lab::assign(lesson.parameters, inputs.values, "drawing=" + drawing);
+    if (!drawn) return tl::unexpected(drawn.error());
   }
   for (const std::string& assignment : assignments) {
     if (auto assigned = lab::assign(lesson.parameters, inputs.values, assignment); !assigned) {

@@ -98,7 +98,7 @@ device::Expected<const lab::Lesson*> find_chapter(const std::string& slug);
 
 /// The flags that choose a chapter and what it runs with.
 struct ChapterFlags {
-  std::string chapter, preset, gpu{device::kDefaultGpu};
+  std::string chapter, preset, drawing, gpu{device::kDefaultGpu};
   std::vector<std::string> assignments, sources;
   std::uint64_t seed = 0;
   void add_to(Verb& verb);

@@ -204,11 +204,15 @@ void ParameterControls::focus_next(const lab::Parameter& parameter) {
 
 void ParameterControls::draw_picture(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner,
                                      float width, const std::string& value) {
-  const std::string choose = ui.tr("gui.picture.choose");
+  constexpr float kGap = 6;
+  const std::string choose = ui.tr("gui.picture.choose"), draw = ui.tr("gui.picture.draw");
   const ButtonLook look{ButtonKind::plain, measure::kCardButton};
-  const float wide = button_width(ui, choose, look);
-  draw_typed(ui, parameter, corner, width - wide - 6, value);
-  if (button(ui, "choose", {corner.x + width - wide, corner.y}, choose, look))
+  const float chooses = corner.x + width - button_width(ui, choose, look),
+              draws = chooses - kGap - button_width(ui, draw, look);
+  draw_typed(ui, parameter, corner, draws - kGap - corner.x, value);
+  if (button(ui, "draw", {draws, corner.y}, draw, look)) pad_.open(value);
+  pad_.draw(ui, parameter);
+  if (button(ui, "choose", {chooses, corner.y}, choose, look))
     chooser_.open(nearest_folder(value.empty() ? pictures_folder() : std::filesystem::path(value)));
   if (const auto file = chooser_.draw(ui)) {
     typed_[parameter.name].text = file->string();

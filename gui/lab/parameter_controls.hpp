@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gui/controls/ui.hpp"
+#include "gui/lab/drawing_pad.hpp"
 #include "gui/lab/file_chooser.hpp"
 
 namespace warpbook::gui {
@@ -48,7 +49,7 @@ class ParameterControls {
   /// A box for the value as text; problem_of() says what is wrong with it.
   void draw_typed(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width,
                   const std::string& value);
-  /// A box for a path, and a button that opens the list of pictures.
+  /// A box for a path, and buttons that open the list of pictures and the pad.
   void draw_picture(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width,
                     const std::string& value);
   void draw_choice(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner, float width,
@@ -64,6 +65,7 @@ class ParameterControls {
   std::map<std::string, Typed> typed_;
   std::string wanted_;
   FileChooser chooser_{FileSort::picture};
+  DrawingPad pad_;
 };
 
 }  // namespace warpbook::gui

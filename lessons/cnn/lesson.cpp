@@ -28,8 +28,9 @@ void cnn_experiment(lab::Lab& lab) {
       {[&](lab::Lab& part) { calls = cnn::example(part, counted); },
        [&](lab::Lab& part) { cnn::recorded(part, setting); },
        lab::remembered({.name = "cnn/network",
-                        .unread = {"libraries"},
+                        .unread = {"libraries", "drawing"},
                         .run = [&](lab::Lab& part) { cnn::network(part, setting, counted); }}),
+       [&](lab::Lab& part) { cnn::drawing(part, counted); },
        [&](lab::Lab& part) { cnn::libraries(part, setting); }});
   show_calls(lab, std::move(calls), counted);
 }
@@ -106,6 +107,9 @@ std::vector<lab::Parameter> parameters() {
   lab::Parameter libraries{"libraries", {words + "libraries"}, {}};
   libraries.type = lab::Parameter::Type::toggle;
   libraries.initial = false;
+  lab::Parameter drawing{"drawing", {words + "drawing"}, {}};
+  drawing.type = lab::Parameter::Type::picture;
+  drawing.initial = std::string();
   return {choice(words, "task", {"shapes", "shapes-trained", "random-labels", "label-numbers"}),
           whole_number(words, "image", "", 1, 1, kUsualImages),
           whole_number(words, "images", "cnn.unit.images", kUsualImages, 1, cnn::kMostImages),
@@ -113,7 +117,8 @@ std::vector<lab::Parameter> parameters() {
           whole_number(words, "filters", "cnn.unit.filters", kUsualFilters, 1, kMostFilters),
           choice(words, "K", {"1", "3", "5"}, "3"),
           choice(words, "pooling", {"max", "average"}),
-          libraries};
+          libraries,
+          drawing};
 }
 
 std::vector<lab::Preset> presets() {

@@ -13,7 +13,6 @@
 #include "lessons/common.hpp"
 #include "training/data.hpp"
 #include "training/kernels_ahead.hpp"
-#include "training/trainer.hpp"
 
 namespace warpbook::lessons::cnn {
 namespace {
@@ -336,12 +335,6 @@ void show_memory(lab::Lab& lab, const training::MemoryUse& use, const device::Ev
   lab.show({"memory", {"cnn.memory.title"}, counted, lab::TextExhibit{table, true}});
 }
 
-/// As it was after the long training. Ends the run where the reader's network is another one.
-void restore(training::Trainer& trainer, const std::string& file) {
-  if (const auto restored = trainer.restore(file); !restored)
-    throw lab::ExperimentFailed{restored.error(), {}};
-}
-
 training::TrainingReport train(lab::Lab& lab, training::Engine& engine, training::Trainer& trainer,
                                const Setting& setting) {
   // Every kernel was checked for everything in the step before. So long a run is checked for bad accesses alone.
@@ -440,6 +433,11 @@ void compile_soon(lab::Lab& lab, const Setting& setting) {
                                {"adam", {}}});
 }
 
+void restore_trained(const lab::Lab& lab, training::Trainer& trainer) {
+  const auto restored = trainer.restore(lab.context().root + "/" + kRecorded + "shapes.state");
+  if (!restored) throw lab::ExperimentFailed{restored.error(), {}};
+}
+
 void network(lab::Lab& lab, const Setting& setting, const device::Evidence& counted) {
   training::Preset preset = setting.preset();
   preset.batch = setting.images;
@@ -448,7 +446,7 @@ void network(lab::Lab& lab, const Setting& setting, const device::Evidence& coun
   engine.set_budget(patient_budget());
   training::Trainer trainer(engine, preset, kSeed);
   training::Task& task = trainer.task();
-  if (setting.trained) restore(trainer, lab.context().root + "/" + kRecorded + "shapes.state");
+  if (setting.trained) restore_trained(lab, trainer);
   // Points of the live curve are of the batch alone.
   const Samples held_out = *std::exchange(task.held_out, std::nullopt);
 

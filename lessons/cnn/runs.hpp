@@ -6,6 +6,7 @@
 
 #include "lab/experiment/lesson.hpp"
 #include "training/presets.hpp"
+#include "training/trainer.hpp"
 
 namespace warpbook::lessons::cnn {
 
@@ -38,6 +39,12 @@ void compile_soon(lab::Lab& lab, const Setting& setting);
 /// The network: a step that is looked at ("layers", "step", "three", "filters", "maps", "deep-maps", "answers"), the next steps
 /// ("live", "memory"), and, once it is trained, what it makes of images that were held out ("confusion", "held-out").
 void network(lab::Lab& lab, const Setting& setting, const device::Evidence& counted);
+
+/// What the trained network says of the reader's own drawing: "drawing", "drawn".
+void drawing(lab::Lab& lab, const device::Evidence& counted);
+
+/// Puts the weights of the long training into the network that `trainer` has. Ends the run where that is another one.
+void restore_trained(const lab::Lab& lab, training::Trainer& trainer);
 
 /// How the long training went that was recorded: "recorded", "recorded-end".
 void recorded(lab::Lab& lab, const Setting& setting);

@@ -158,6 +158,7 @@ TEST_CASE(
   refused({"first-kernel", "--set", "n=ten"}, "parameter_not_integer",
           {{"name", "n"}, {"value", "ten"}});
   refused({"first-kernel", "--set", "m=4"}, "no_such_parameter", {{"name", "m"}});
+  refused({"first-kernel", "--drawing", "a.png"}, "no_such_parameter", {{"name", "drawing"}});
   refused({"first-kernel", "--set", "n"}, "bad_assignment", {{"text", "n"}});
   refused({"first-kernel", "--gpu", "voodoo2"}, "no_such_gpu", {{"name", "voodoo2"}});
 }

@@ -1,5 +1,6 @@
 // The chapter on CNNs: its example by hand, its three convolutions, and what its long trainings came to.
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <catch2/catch_test_macros.hpp>
@@ -152,10 +153,48 @@ TEST_CASE("CNN's recorded trainings say what they ran on as a run of today does"
   CHECK(recorded->evidence->on == lab::Message{"phrase.device.simulated", {{"gpu", "H200"}}, {}});
 }
 
+TEST_CASE("CNN's recorded curves go from guessing to what the end says, in both shares") {
+  const auto& curve = exhibit<lab::CurveExhibit>(usual(), "recorded");
+  REQUIRE(curve.series.size() == 2);
+  for (const auto& [series, share] : {std::pair{0, "training"}, std::pair{1, "held-out"}}) {
+    CAPTURE(share);
+    const lab::TensorExhibit& shares = curve.series[static_cast<std::size_t>(series)].values;
+    REQUIRE(lab::count(shares) == 101);
+    CHECK(lab::element(shares, 0) <= 20);
+    CHECK(std::abs(lab::element(shares, 100) - accuracy(usual(), share)) < 0.06);
+  }
+}
+
+TEST_CASE("CNN's trained network says what the reader drew, whatever else it learns") {
+  const std::string ring = std::string(WARPBOOK_SOURCE_DIR) + "/lessons/cnn/drawings/ring.png";
+  const std::string task = GENERATE(as<std::string>(), "shapes", "random-labels");
+  const lab::Report report = run({{"drawing", ring}, {"task", task}, {"filters", Int{4}}});
+  CHECK(report.errors.empty());
+  const auto& bars = exhibit<lab::BarsExhibit>(report, "drawing");
+  REQUIRE(bars.groups.size() == 1);
+  CHECK(bars.groups[0].bars.size() == 10);
+  CHECK(bars.groups[0].bars[0].label.key == "cnn.shape.1");
+  CHECK(bars.groups[0].bars[0].value > 50);
+  double all = 0;
+  for (const auto& bar : bars.groups[0].bars) all += bar.value;
+  CHECK(std::abs(all - 100) < 1e-3);
+  CHECK(exhibit<lab::TensorExhibit>(report, "drawn").shape == std::vector<std::uint64_t>{32, 32});
+}
+
+TEST_CASE(
+    "CNN says how to draw where nothing is drawn, and what is wrong with a drawing that is gone") {
+  CHECK(exhibit<lab::TextExhibit>(usual(), "drawing").text.key == "cnn.drawing.none");
+  const lab::Report gone = run({{"drawing", std::string("/no/such/drawing.png")}});
+  REQUIRE(gone.errors.size() == 1);
+  CHECK(gone.errors[0].code == device::ErrorCode::file_unreadable);
+  CHECK(exhibit<lab::TextExhibit>(gone, "drawing").text.key == "cnn.drawing.none");
+}
+
 TEST_CASE("CNN's label numbers learn less with the same steps") {
   const lab::Report numbers = run({{"task", kNumbers}});
   CHECK(numbers.errors.empty());
   CHECK(accuracy(numbers, "held-out") < accuracy(usual(), "held-out") - 20);
+  CHECK(accuracy(numbers, "training") < accuracy(usual(), "training") - 20);
 }
 
 TEST_CASE("CNN's recorded trainings come out again, point by point", "[long]") {
@@ -173,14 +212,19 @@ TEST_CASE("CNN's recorded trainings come out again, point by point", "[long]") {
   training::Engine engine(**lab);
   engine.set_checks({.memcheck = true, .initcheck = false});
   training::Trainer trainer(engine, **training::find_preset(preset), recorded["seed"]);
-  trainer.run(recorded["steps"]);
+  training::Controls controls;
+  controls.ask_all = recorded.contains("training");
+  trainer.run(recorded["steps"], controls);
   const training::TrainingReport report = trainer.report();
   REQUIRE(report.curve.size() == recorded["curve"].size());
   for (std::size_t i = 0; i < report.curve.size(); ++i) {
     CAPTURE(i);
     CHECK(report.curve[i].loss == recorded["curve"][i]["loss"]);
     CHECK(report.curve[i].accuracy == recorded["curve"][i]["accuracy"].get<double>());
+    if (controls.ask_all)
+      CHECK(report.curve[i].held_out == recorded["curve"][i]["held_out"].get<double>());
   }
+  if (controls.ask_all) CHECK(report.training == recorded["training"].get<double>());
   CHECK(report.held_out == recorded["held_out"].get<double>());
 }
 

@@ -60,6 +60,7 @@ TEST_CASE("What a part shows of before, after a change of a parameter, is what i
   REQUIRE(tests::chapter::run(lesson.slug, {}).errors.empty());
   const tests::TemporaryFolder folder;
   for (const lab::Parameter& parameter : lesson.parameters) {
+    if (parameter.type == lab::Parameter::Type::picture) continue;  // has no value near its own
     CAPTURE(parameter.name);
     lab::Inputs inputs;
     inputs.values.set(parameter.name, changed(parameter));

@@ -1,11 +1,13 @@
 // A picture of the reader's own: dropped on the window, typed as a path, taken away again.
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "gui/draw/png.hpp"
+#include "lab/model/sketch.hpp"
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/stage.hpp"
 #include "tests/temporary_folder.hpp"
@@ -156,6 +158,45 @@ TEST_CASE("a reader's picture stays where a case or a preset does not speak of i
   book.drop_file(file);
   book.reset_values();
   CHECK(picture(stage).empty());
+}
+
+TEST_CASE("a drawing on the pad is the picture at each stroke, and undo and clear take it back") {
+  const tests::TemporaryFolder home;
+  ::setenv("WARPBOOK_HOME", home.path().c_str(), 1);
+  Stage stage(1440, 900);
+  stage.book().open(lesson(), made_up::document("en"));
+  stage.settle();
+  const auto drawn = [&] {
+    const auto sketch = lab::read_sketch(picture(stage));
+    return sketch ? *sketch : lab::Sketch();
+  };
+  // In one go: the pad closes where the test lets go of the window.
+  stage.act([&](ImGuiTestContext& t) {
+    const auto stroke = [&](float down) {
+      t.MouseMove("**/paper");
+      const ImVec2 middle = ImGui::GetMousePos();
+      t.MouseMoveToPos({middle.x - 80, middle.y + down});
+      t.MouseDown();
+      t.MouseMoveToPos({middle.x + 80, middle.y + down});
+      t.Yield(2);
+      CHECK_FALSE(drawn().empty());  // before the button is let go
+      t.MouseUp();
+      t.Yield(2);
+    };
+    t.ItemClick("**/picture/draw");
+    t.Yield(2);
+    stroke(-40);
+    const lab::Sketch first = drawn();
+    stroke(40);
+    CHECK_FALSE(drawn() == first);
+    t.ItemClick("**/undo");
+    t.Yield(2);
+    CHECK(drawn() == first);
+    t.ItemClick("**/clear");
+    t.Yield(2);
+    CHECK(picture(stage).empty());
+  });
+  ::unsetenv("WARPBOOK_HOME");
 }
 
 TEST_CASE("a picture that is gone at the next sitting keeps its path, and the page stands",
