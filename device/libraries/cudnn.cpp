@@ -103,6 +103,7 @@ Expected<void> Cudnn::list(const Problem& problem, const Target& target) {
   } else {
     place.description = target.description;
   }
+  place.most = target.most;
   auto made = CudnnConvolution::make(api_, problem, place);
   if (!made) return tl::unexpected(made.error());
   convolution_ = std::move(*made);
@@ -113,6 +114,7 @@ Expected<void> Cudnn::list(const Problem& problem, const Target& target) {
 
 Expected<Offer> Cudnn::offer(const Problem& problem, const Target& target) {
   if (auto good = check(problem); !good) return tl::unexpected(good.error());
+  if (target.description.empty()) present_ = target;
   switch (problem.kind) {
     case ProblemKind::convolution:
       if (auto listed = list(problem, target); !listed) return tl::unexpected(listed.error());

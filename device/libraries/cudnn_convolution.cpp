@@ -26,6 +26,7 @@ constexpr std::array<const char*, cudnn::kNotes> kNumericalNotes{"TENSOR_CORE",
 constexpr std::array<const char*, cudnn::kBehaviorNotes> kBehaviorNotes{
     "RUNTIME_COMPILATION", "REQUIRES_FILTER_INT8x32_REORDER", "REQUIRES_BIAS_INT8x32_REORDER",
     "SUPPORTS_CUDA_GRAPH_NATIVE_API", "CUBLASLT_DEPENDENCY"};
+constexpr int kRuntimeCompilation = 0;  // CUDNN_BEHAVIOR_NOTE_RUNTIME_COMPILATION
 
 Expected<CudnnDescriptor> tensor(const CudnnApi& api, const Problem& problem, std::int64_t id,
                                  const Shape& shape) {
@@ -86,7 +87,7 @@ Expected<CudnnConvolution> CudnnConvolution::make(const CudnnApi& api, const Pro
   made.ask_heuristic(cudnn::kHeuristicA, "heuristic");
   made.ask_heuristic(cudnn::kHeuristicFallback, "fallback");
   const std::int64_t engines = made.graph_.number(cudnn::kGraphEngines);
-  for (std::int64_t index = 0; index < engines; ++index) made.ask_engine(index);
+  for (std::int64_t index = 0; index < engines && !made.is_full(); ++index) made.ask_engine(index);
   if (made.plans_.empty() && made.left_out_ == 0) {
     return cudnn_refused({"phrase.why.no-engine", {}, {}},
                          made.last_words_.empty() ? Message{"phrase.words.none", {}, {}}
@@ -97,6 +98,7 @@ Expected<CudnnConvolution> CudnnConvolution::make(const CudnnApi& api, const Pro
 
 Expected<void> CudnnConvolution::describe(const Problem& problem, const CudnnPlace& place) {
   handle_ = place.handle;
+  most_ = place.most;
   strict_ = problem.precision == Precision::fp32;
   // The order of tensors_of.
   switch (problem.pass) {
@@ -186,7 +188,13 @@ void CudnnConvolution::ask_engine(std::int64_t index) {
 
 void CudnnConvolution::take(const CudnnDescriptor& configuration, const CudnnDescriptor& engine,
                             std::int64_t index, const char* origin) {
+  if (is_full()) return;
   seen_.push_back(index);
+  const std::vector<int> behavior = engine.enumerators(
+      cudnn::kEngineBehaviorNotes, cudnn::kTypeBehaviorNote, cudnn::kBehaviorNotes);
+  const bool compiles = std::ranges::find(behavior, kRuntimeCompilation) != behavior.end();
+  // To finish a plan is to compile its engine.
+  if (most_ != 0 && compiles) return;
   const std::vector<int> notes =
       engine.enumerators(cudnn::kEngineNumericalNotes, cudnn::kTypeNumericalNote, cudnn::kNotes);
   const bool lower = std::ranges::any_of(notes, [](int note) {
@@ -218,8 +226,7 @@ void CudnnConvolution::take(const CudnnDescriptor& configuration, const CudnnDes
     if (note >= 0 && note < cudnn::kNotes)
       algorithm.notes.emplace_back(kNumericalNotes[static_cast<std::size_t>(note)]);
   }
-  for (const int note : engine.enumerators(cudnn::kEngineBehaviorNotes, cudnn::kTypeBehaviorNote,
-                                           cudnn::kBehaviorNotes)) {
+  for (const int note : behavior) {
     if (note >= 0 && note < cudnn::kBehaviorNotes)
       algorithm.notes.emplace_back(kBehaviorNotes[static_cast<std::size_t>(note)]);
   }

@@ -14,6 +14,7 @@ namespace warpbook::device::libraries {
 struct CudnnPlace {
   void* handle = nullptr;
   std::string description;  ///< used where there is no handle
+  std::uint32_t most = 0;   ///< Target::most
 };
 
 struct CudnnPlan {
@@ -43,8 +44,12 @@ class CudnnConvolution {
   void take(const CudnnDescriptor& configuration, const CudnnDescriptor& engine, std::int64_t index,
             const char* origin);
 
+  /// Whether as many plans as are wanted are there.
+  [[nodiscard]] bool is_full() const { return most_ != 0 && plans_.size() >= most_; }
+
   const CudnnApi* api_;
   void* handle_ = nullptr;
+  std::uint32_t most_ = 0;
   bool strict_ = false;
   std::array<std::int64_t, 3> ids_{};  // of the tensors, in the order of tensors_of
   CudnnDescriptor device_;

@@ -6,7 +6,7 @@
 namespace warpbook::device::libraries {
 
 Expected<GpuKernel> GpuLibrary::chosen(const Problem& problem, std::uint32_t number) {
-  const auto offered = offer(problem, {});
+  const auto offered = offer(problem, present_);
   if (!offered) return tl::unexpected(offered.error());
   if (number >= offered->algorithms.size()) {
     return failure(ErrorCode::bad_problem, {{"what", Message{"phrase.what.the-algorithm", {}, {}}},

@@ -27,6 +27,7 @@ class GpuLibrary : public Library {
 
   Identity identity_;
   std::unique_ptr<Gpu> gpu_;
+  Target present_;  ///< of the last offer for the GPU that is present
 
  private:
   Expected<GpuKernel> chosen(const Problem& problem, std::uint32_t number);

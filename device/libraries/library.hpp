@@ -36,11 +36,14 @@ void fields(V&& visit, Is<Identity> auto& v) {
 struct Target {
   std::string
       description;  ///< cuDNN's JSON (described_gpu.hpp); empty: the hardware that is present
+  /// At most so many of cuDNN's engines, the first in its order that it need not compile, which takes seconds each; 0: all.
+  std::uint32_t most = 0;
   friend bool operator==(const Target&, const Target&) = default;
 };
 template <class V>
 void fields(V&& visit, Is<Target> auto& v) {
   visit("description", v.description);
+  visit("most", v.most);
 }
 
 struct Algorithm {
@@ -80,8 +83,8 @@ class Library {
 
   /// Errors: bad_problem, library_refused with the library's own words, library_missing, ...
   virtual Expected<Offer> offer(const Problem& problem, const Target& target) = 0;
-  /// The result of an algorithm on `inputs`, the tensors of tensors_of. `algorithm` is its index in the offer for the hardware
-  /// that is present.
+  /// The result of an algorithm on `inputs`, the tensors of tensors_of. `algorithm` is its index in the last offer for the
+  /// hardware that is present, or in that of all algorithms if none was asked for.
   virtual Expected<std::vector<float>> run(const Problem& problem, std::uint32_t algorithm,
                                            const std::vector<std::vector<float>>& inputs) = 0;
   /// The times of algorithms of that offer, taken in turns.

@@ -90,7 +90,7 @@ bool FunctionDecoder::plain(const Instruction& i) {
 }
 
 /// Whether a register is as wide as the type; what is no register has no width.
-bool FunctionDecoder::fits(const Operand& o, Type type) const {
+bool FunctionDecoder::is_as_wide_as(const Operand& o, Type type) const {
   return o.kind != Operand::Kind::reg || register_bytes(o) == ptx::bytes_of(type);
 }
 
@@ -101,7 +101,7 @@ bool FunctionDecoder::conversion_fits(const Instruction& i) const {
   const auto types = types_of(module_.modifiers_of(i));
   if (i.opcode != Word::cvt || types.size() != 2 || ops.size() != 2) return true;
   if (types[0] != Type::bf16 && types[1] != Type::bf16) return true;
-  return fits(ops[0], types[0]) && fits(ops[1], types[1]);
+  return is_as_wide_as(ops[0], types[0]) && is_as_wide_as(ops[1], types[1]);
 }
 
 /// ptxas replaces some divisions and roots by text of its own, in which it does not understand %r1+4.

@@ -107,7 +107,7 @@ class FunctionDecoder {
   bool active_mask(const Instruction& i);
   bool cache_policy(const Instruction& i);
   bool from_family(const Instruction& i);
-  bool fits(const Operand& o, Type type) const;
+  bool is_as_wide_as(const Operand& o, Type type) const;
   bool conversion_fits(const Instruction& i) const;
   bool operands_may_be_sums(const Instruction& i) const;
   bool registers_fit(const Instruction& i) const;

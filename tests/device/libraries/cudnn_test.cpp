@@ -118,6 +118,22 @@ TEST_CASE("Every described GPU gets a list of cuDNN's for every pass", "[ci]") {
   }
 }
 
+TEST_CASE("A bounded list has cuDNN's first engines, and none that it would have to compile") {
+  const Problem problem = usual(Precision::tf32, Layout::nhwc);
+  Target bounded = target("h200");
+  bounded.most = 4;
+  auto all = cudnn().offer(problem, target("h200"));
+  const auto few = cudnn().offer(problem, bounded);
+  REQUIRE((all && few));
+  std::erase_if(all->algorithms,
+                [](const Algorithm& a) { return has_note(a, "RUNTIME_COMPILATION"); });
+  REQUIRE(few->algorithms.size() == bounded.most);
+  for (std::size_t i = 0; i < bounded.most; ++i) {
+    CHECK(few->algorithms[i].name == all->algorithms[i].name);
+    CHECK(few->algorithms[i].settings == all->algorithms[i].settings);
+  }
+}
+
 TEST_CASE("One GPU's engines are not another's") {
   const auto names = [](const Offer& offer) {
     std::set<std::string> all;
