@@ -30,7 +30,7 @@ lab::TensorMarks marks_of(const Columns& columns) {
 /// The first element of the column under the mouse; a press pins it.
 std::optional<std::uint64_t> element_pointed_at(const TensorFrame& place, const Columns& columns,
                                                 const lab::PlotLayout& layout) {
-  const bool pressed = item_over("plot", place.corner, layout.area);
+  const bool pressed = item_over("columns", place.corner, layout.area);  // "plot" is the button
   step_by_arrows(place, 1, columns.empty() ? 1 : columns.front().count);
   if (!ImGui::IsItemHovered()) return std::nullopt;
   const auto column = layout.column_at(mouse_in(place.corner));

@@ -75,17 +75,19 @@ std::set<ImGuiID> walked(Stage& stage) {
   std::set<ImGuiID> reached;
   stage.act([&](ImGuiTestContext& t) {
     ImGuiID first = 0;
+    std::string name;
     for (int pressed = 0; pressed < kMost; ++pressed) {
       t.KeyPress(ImGuiKey_Tab);
       t.Yield(kSettled);
       const ImGuiID id = ImGui::GetCurrentContext()->NavId;
-      CAPTURE(pressed, t.ItemInfo(id, ImGuiTestOpFlags_NoError).DebugLabel);
+      name = t.ItemInfo(id, ImGuiTestOpFlags_NoError).DebugLabel;
+      CAPTURE(pressed, name);
       CHECK(focus_is_seen());
       if (id == first) return;
       if (first == 0) first = id;
       if (!reached.insert(id).second) break;  // it goes round without the first
     }
-    FAIL_CHECK("Tab does not come round");
+    FAIL_CHECK("Tab does not come round, but back to " << name);
   });
   return reached;
 }
