@@ -151,6 +151,14 @@ const CheckExhibit::Item* first_failed(const CheckExhibit& check) {
   return failed == check.items.end() ? nullptr : &*failed;
 }
 
+/// What the report says of the widest race; null where there is none.
+const CheckExhibit::Item* failed_races(const CheckExhibit& check) {
+  const auto failed = std::ranges::find_if(check.items, [](const CheckExhibit::Item& item) {
+    return item.id == "races" && item.state == CheckExhibit::State::failed;
+  });
+  return failed == check.items.end() ? nullptr : &*failed;
+}
+
 /// What the report says of the first call that failed; null where none did.
 const CheckExhibit::Item* first_failed_call(const CheckExhibit& check) {
   const auto failed = std::ranges::find_if(check.items, [](const CheckExhibit::Item& item) {
@@ -616,8 +624,7 @@ std::size_t ProgramTrials::telling(std::size_t run) const {
   const device::Finding* race = widest_race(results_[run].outcome);
   for (std::size_t i = run + 1; race && i < results_.size(); ++i) {
     const device::Finding* other = trials_[i].hidden ? nullptr : widest_race(results_[i].outcome);
-    const Item* failed = first_failed(results_[i].found);
-    if (!other || !failed || failed->id != "races" || !says_more(*other, *race)) continue;
+    if (!other || !failed_races(results_[i].found) || !says_more(*other, *race)) continue;
     race = other;
     told = i;
   }
@@ -629,8 +636,11 @@ void ProgramTrials::add_safe() {
   for (std::size_t i = 0; i < results_.size() && item.state == State::passed; ++i) {
     const Item* failed = first_failed(results_[i].found);
     if (!failed) continue;
-    const std::size_t told = failed->id == "races" ? telling(i) : i;
-    failed = first_failed(results_[told].found);
+    std::size_t told = i;
+    if (failed->id == "races") {
+      told = telling(i);
+      failed = failed_races(results_[told].found);
+    }
     item.state = State::failed;
     item.line = failed->line;
     item.advice = trials_[told].hidden
