@@ -441,7 +441,8 @@ void Shell::keep_votes(Book& book) {
   if (const auto kept = gui::keep_votes(votes_file_, rows); !kept)
     book.tell(Toast::Kind::bad, book.strings()(kept.error()));
   else
-    book.tell(Toast::Kind::ok, book.strings()("gui.vote.kept", {{"file", votes_file_.string()}}));
+    book.tell(Toast::Kind::ok,
+              book.strings()("gui.vote.kept", {{"file", votes_file_.filename().string()}}));
 }
 
 void Shell::end_lecture(Book& book) {

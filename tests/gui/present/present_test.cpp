@@ -138,6 +138,8 @@ TEST_CASE("the votes are kept when the lecturer asks for it, and only then") {
   at.key(ImGuiKey_9);
   CHECK(std::filesystem::is_empty(folder.path()));
   at.key(ImGuiKey_S);
+  // The class sees it, and where the lecturer keeps files is none of its business.
+  CHECK(at.stage.book().toasts().back().text.find(folder.path().string()) == std::string::npos);
   const auto text = device::read_file(folder.path() / "votes.csv");
   REQUIRE(text.has_value());
   CHECK(text->find("made-up,threads,1,A,10,no,9\n") != std::string::npos);
