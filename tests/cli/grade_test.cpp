@@ -130,9 +130,9 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "warpbook grade keeps the points of a right kernel that prints in every thread, and notes that "
-    "it "
-    "does, and whose last attempt does not compile",
+    "warpbook grade keeps the points of a right kernel that prints in every thread, and notes it; "
+    "a "
+    "last attempt that does not compile is noted, too",
     "[ci]") {
   const Class students;
   students.hands_in("ada_1_11_saxpy.cu", with("  printf(\"thread %d of %d\\n\", threadIdx.x, n);"));

@@ -1031,9 +1031,8 @@ TEST_CASE("Too many barriers are told as the number of one warp, and how many ar
 }
 
 TEST_CASE(
-    "A message that was left in while testing fails nothing, whoever prints it, and whoever wrote "
-    "it "
-    "is told") {
+    "A message that was left in while testing fails nothing, whoever prints it, and its author is "
+    "told") {
   for (const std::string printing :
        {"if (blockIdx.x == 0 && threadIdx.x == 0) printf(\"%d %f\\n\", n, 0.5);",
         "printf(\"%d %f, of thread %d\\n\", n, 0.5, threadIdx.x);"}) {
