@@ -504,7 +504,7 @@ TEST_CASE("A counter that breaks its bound says what to do and where", "[ci]") {
   const auto [lanes, branch] = advised("warp-uniform", "as_it_was.cu", "together");
   CHECK(lanes == "warp-uniform.together-advice");
   CHECK(branch.find("if (") != std::string::npos);
-  const auto [atomics, addition] = advised("shuffle-sum", "every_lane_adds.cu", "atomics");
+  const auto [atomics, addition] = advised("shuffle-sum", "atomic_each_warp.cu", "atomics");
   CHECK(atomics == "shuffle-sum.atomics-advice");
   CHECK(addition.find("atomicAdd") != std::string::npos);
   const auto [memory, detour] = advised("warp-sum", "by_shared.cu", "by-registers");
@@ -965,16 +965,16 @@ TEST_CASE("A time in another unit is called so, and else its part says how it is
     const auto solution = device::read_file(kRoot + "/solutions/diagnose.toml");
     REQUIRE(solution);
     std::string changed = *solution;
-    changed.replace(changed.find("363"), 3, time);
+    changed.replace(changed.find("463"), 3, time);
     return item_named(items_of("diagnose", changed), "b").advice;
   };
-  CHECK(advice("718300").key == "diagnose.clocks");
-  CHECK(advice("363e-6").key == "diagnose.seconds");
-  CHECK(advice("0.363").key == "diagnose.milliseconds");
-  const lab::Message spread = advice("2.75");
+  CHECK(advice("917500").key == "diagnose.clocks");
+  CHECK(advice("463e-6").key == "diagnose.seconds");
+  CHECK(advice("0.463").key == "diagnose.milliseconds");
+  const lab::Message spread = advice("3.5");
   CHECK(spread.key == "diagnose.short");
   CHECK(device::argument_of(spread.arguments, "how")->key == "diagnose.how.atomics");
-  CHECK(advice("500").key == "diagnose.long");
+  CHECK(advice("700").key == "diagnose.long");
 }
 
 TEST_CASE(

@@ -115,6 +115,18 @@ TEST_CASE(
   CHECK(at.lecture().on());
 }
 
+TEST_CASE("a screen that a demo made for a question begins with it") {
+  const tests::TemporaryFolder folder;
+  lab::DemoScreen screen;
+  screen.question = "barrier-and-grid";  // in its chapter, the picture of another question stands before it
+  Stage stage(1280, 720);
+  stage.open("races");
+  stage.shell().begin_lecture(stage.book(),
+                              lab::Demo{(folder.path() / "demo.toml").string(), "races", 1, {screen}});
+  stage.settle();
+  (void)where(stage, "three blocks of 96 threads, 288 results");
+}
+
 TEST_CASE("keys that come faster than frames are drawn all count") {
   Lecture at;
   ImGuiIO& io = ImGui::GetIO();
