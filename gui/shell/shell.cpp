@@ -278,7 +278,8 @@ void Shell::follow_lecture(Book& book) {
   const Screen& screen = lecture_.screen();
   document_.show_part(DocumentView::Part{screen.first, screen.last});
   // Where a demo asks for a question, what precedes it in the chapter gives way.
-  if (const lab::DemoScreen* prepared = lecture_.prepared(); prepared && !prepared->question.empty())
+  if (const lab::DemoScreen* prepared = lecture_.prepared();
+      prepared && !prepared->question.empty())
     document_.go_to_question(prepared->question);
   book.follow_comparison(std::nullopt);
 }

@@ -76,7 +76,10 @@ std::string side_text(const SchedulesExhibit::Collision& collision,
 std::uint32_t line_below_barrier(const SchedulesExhibit::Collision& collision) {
   std::uint32_t below = collision.second.line;
   std::ptrdiff_t depth = 0, least = std::numeric_limits<std::ptrdiff_t>::max();
-  for (std::uint32_t line = collision.first.line; line < collision.second.line; ++line) {
+  const std::uint64_t end = std::min<std::uint64_t>(
+      collision.second.line, std::uint64_t{collision.first_line} + collision.code.size());
+  for (std::uint32_t line = std::max(collision.first.line, collision.first_line); line < end;
+       ++line) {
     const std::string& code = collision.code[line - collision.first_line];
     depth += std::ranges::count(code, '{') - std::ranges::count(code, '}');
     if (depth > least) continue;

@@ -118,11 +118,12 @@ TEST_CASE(
 TEST_CASE("a screen that a demo made for a question begins with it") {
   const tests::TemporaryFolder folder;
   lab::DemoScreen screen;
-  screen.question = "barrier-and-grid";  // in its chapter, the picture of another question stands before it
+  screen.question =
+      "barrier-and-grid";  // in its chapter, the picture of another question stands before it
   Stage stage(1280, 720);
   stage.open("races");
-  stage.shell().begin_lecture(stage.book(),
-                              lab::Demo{(folder.path() / "demo.toml").string(), "races", 1, {screen}});
+  stage.shell().begin_lecture(
+      stage.book(), lab::Demo{(folder.path() / "demo.toml").string(), "races", 1, {screen}});
   stage.settle();
   (void)where(stage, "three blocks of 96 threads, 288 results");
 }
