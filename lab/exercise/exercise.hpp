@@ -25,6 +25,7 @@ struct Hint {
 struct Gate {
   std::string id;  ///< "longest-warp": stable
   int points = 0;
+  bool given = false;  ///< passed by the untouched starter already
   std::optional<double> floor,
       ceiling;  ///< bounds of the counter, in the unit the check states; floor proves the mechanism
 };
@@ -71,7 +72,8 @@ device::Expected<ExerciseText> load_exercise(const std::string& root, const std:
 device::Expected<std::string> load_solution(const std::string& root, const ExerciseText& text);
 
 /// The points that a submission gets for a gate. The first gate of an exercise says whether the results are right, and without it no
-/// gate gives any, because an empty kernel is in order, too, wherever nothing has to come out.
+/// gate gives any, because an empty kernel is in order, too, wherever nothing has to come out. What the starter passes already counts
+/// only beside a gate that it does not pass, so nobody has points for having done nothing.
 int points_for(const Gate& gate, const ExerciseText& text, const CheckExhibit& check);
 
 /// The item, a warning, of a submission that prints.

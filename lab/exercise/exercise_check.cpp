@@ -176,7 +176,9 @@ int points_for(const Gate& gate, const ExerciseText& text, const CheckExhibit& c
     const auto item = std::ranges::find(check.items, each.id, &Item::id);
     return item != check.items.end() && item->state == State::passed;
   };
-  return passed(text.gates.front()) && passed(gate) ? gate.points : 0;
+  const auto gained = [&](const Gate& each) { return !each.given && passed(each); };
+  const bool counts = passed(text.gates.front()) && std::ranges::any_of(text.gates, gained);
+  return counts && passed(gate) ? gate.points : 0;
 }
 
 std::uint64_t seed_of_this_check() {

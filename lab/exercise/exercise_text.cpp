@@ -28,6 +28,7 @@ Gate read_gate(const TomlValue& table, TomlReader& outer) {
   Gate gate;
   gate.id = reader.text("id");
   gate.points = static_cast<int>(reader.integer("points"));
+  gate.given = reader.optional_truth("given").value_or(false);
   gate.floor = reader.optional_real("floor");
   gate.ceiling = reader.optional_real("ceiling");
   if (gate.points < 0)
