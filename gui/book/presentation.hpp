@@ -68,7 +68,7 @@ class Presentation {
   [[nodiscard]] const Poll* poll() const;
   /// The chart of the votes is on the screen.
   [[nodiscard]] bool voting() const { return voting_; }
-  /// The class sees how many voted for what: not before the answer, since nobody should follow the majority.
+  /// Whether the class sees how many voted for what. It does so only once the answer is shown, so that nobody follows the majority.
   [[nodiscard]] bool counts_shown(const Book& book) const;
   /// One on: to the first vote; from there, when hands were counted, to the second; from there, or without hands, away.
   void toggle_vote(const Book& book);

@@ -267,7 +267,8 @@ class Trials {
     const Run* run = nullptr;
     const device::Finding* finding = nullptr;
   };
-  /// What is told of the findings: that of `first`, the first case that has any, unless another case that is shown has one that says more.
+  /// Which finding the student is told. It is the one of `first`, the first case that has any, but where another case that is shown has one
+  /// that says more, that one is told instead.
   [[nodiscard]] Told telling(const Run& first) const;
   /// Some threads of a block pass a barrier by, in any case.
   [[nodiscard]] bool has_barriers_of_some() const;
