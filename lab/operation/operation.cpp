@@ -268,6 +268,10 @@ device::Expected<Operation> load_operation(const std::string& root, std::string_
     const auto cases = read_cases(*ladder, "ladder", operation, reader);
     if (!cases.empty()) operation.ladder = cases.front();
   }
+  if (const TomlValue* large = reader.any("large")) {
+    const auto cases = read_cases(*large, "large", operation, reader);
+    if (!cases.empty()) operation.large = cases.front();
+  }
   for (const TomlValue* entry : reader.tables("case")) {
     for (OperationCase& size : read_cases(*entry, "case", operation, reader))
       operation.cases.push_back(std::move(size));

@@ -6,6 +6,7 @@
 //     tolerance = "bitwise"        of all outputs (tolerance.hpp)
 //     exact = false                only where small integers do not give exact results (softmax, tanh); default true
 //     ladder = { n = 65536 }       the size that `warpbook ladder` shows
+//     large = { n = 33554432 }     if any: a size that fills a GPU and exceeds its L2; only GPUs run it, for their records
 //
 //     [[parameter]]                once a parameter of the kernel, in its order
 //     name = "x"
@@ -103,6 +104,7 @@ struct Operation {
   std::string tolerance;              ///< "bitwise", "relative 1e-5": tolerance.hpp
   bool exact = true;                  ///< small integers must match bit for bit
   OperationCase ladder;               ///< what `warpbook ladder` shows
+  std::optional<OperationCase> large;  ///< fills a GPU and exceeds its L2; timed for the records
   std::vector<OperationCase> cases;
   std::vector<Rung> rungs;  ///< by number
   [[nodiscard]] const Parameter* parameter(std::string_view name) const;

@@ -137,24 +137,24 @@ device::RecordedTime time_of(const device::Timing& t) {
   return {t.median, t.p20, t.p80, t.minimum, t.samples, t.hot};
 }
 
-/// All rungs of an operation at the size of its ladder, in turns.
-void time_ladder(device::gpu::GpuDevice& gpu, const Operation& operation,
+/// All of these rungs at one size, in turns.
+void time_ladder(device::gpu::GpuDevice& gpu, const Operation& operation, const OperationCase& size,
                  const std::vector<Rung>& rungs, Record& record) {
   const auto capturing = std::make_shared<CapturingDevice>(gpu);
   const auto on_gpu = lab_on(capturing);
-  const lab::MadeInputs inputs =
-      lab::make_inputs(operation, operation.ladder, lab::InputKind::normal);
+  const lab::MadeInputs inputs = lab::make_inputs(operation, size, lab::InputKind::normal);
   bool hot = false;
   std::vector<device::gpu::TimedVariant> variants;
   std::vector<std::string> hashes;
   std::vector<std::string> names;
   for (const Rung& rung : rungs) {
+    if (!lab::admits(rung, size.scalars)) continue;
     // As everybody compiles it: with fused multiply-adds.
     const auto program = compile_rung_for(gpu, rung, true);
     const auto module = lab::require(gpu.load(program));
     device::gpu::TimedVariant variant;
     for (std::size_t sets = 2; variant.size() < sets;) {
-      lab::run_rung(*on_gpu, rung, operation, arguments_of(operation.ladder, inputs, module));
+      lab::run_rung(*on_gpu, rung, operation, arguments_of(size, inputs, module));
       CapturingDevice::Taken taken = capturing->take();
       variant.push_back(std::move(taken.launches));
       const std::uint64_t wanted =
@@ -168,6 +168,7 @@ void time_ladder(device::gpu::GpuDevice& gpu, const Operation& operation,
     hashes.push_back(
         device::source_hash(lab::require(lab::read_source_file(device::root_folder(), rung.path))));
   }
+  if (variants.empty()) return;
   const auto timings = gpu.time(variants, {}, hot);
   if (!timings) {
     FAIL_CHECK(operation.name << ": " << timings.error().english());
@@ -175,9 +176,9 @@ void time_ladder(device::gpu::GpuDevice& gpu, const Operation& operation,
   }
   for (std::size_t i = 0; i < timings->size(); ++i) {
     record.rungs.push_back(
-        {operation.name, names[i], operation.ladder.text(), hashes[i], time_of((*timings)[i])});
-    fmt::print("{:<14} {:<20} {:>10.2f} us\n", operation.name, names[i],
-               1e6 * (*timings)[i].median);
+        {operation.name, names[i], size.text(), hashes[i], time_of((*timings)[i])});
+    fmt::print("{:<14} {:<20} {:>10.2f} us  {}\n", operation.name, names[i],
+               1e6 * (*timings)[i].median, size.text());
   }
 }
 
@@ -205,8 +206,8 @@ std::vector<RecordedComparison> compare_all(const std::shared_ptr<device::gpu::G
     why = failed.error.english();
   }
   std::vector<RecordedComparison> done;
-  for (const OperationCase& size : operation.cases) {
-    if (size.label == OperationCase::Label::full || !lab::admits(rung, size.scalars)) continue;
+  for (const OperationCase& size : compared_sizes(operation)) {
+    if (!lab::admits(rung, size.scalars)) continue;
     done.push_back(pair ? compare(*pair, operation, rung, size)
                         : RecordedComparison{RecordedComparison::Outcome::differs, operation.name,
                                              rung.name, size.text(), why});
@@ -261,13 +262,14 @@ void record_operation(device::gpu::GpuDevice& gpu, const Operation& operation,
     }
     const bool same = std::ranges::none_of(one.sizes, differs);
     CHECK(same);
-    if (same && lab::admits(*one.rung, operation.ladder.scalars)) right.push_back(*one.rung);
+    if (same) right.push_back(*one.rung);
   }
-  if (right.empty()) return;
-  try {
-    time_ladder(gpu, operation, right, record);
-  } catch (const lab::ExperimentFailed& failed) {
-    FAIL_CHECK(operation.name << ": " << failed.error.english());
+  for (const OperationCase& size : timed_sizes(operation)) {
+    try {
+      time_ladder(gpu, operation, size, right, record);
+    } catch (const lab::ExperimentFailed& failed) {
+      FAIL_CHECK(operation.name << ": " << failed.error.english());
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "device/platform.hpp"
 #include "lab/text/source_text.hpp"
+#include "tests/gpu/rungs.hpp"
 
 namespace warpbook::tests {
 namespace {
@@ -61,15 +62,15 @@ bool Recording::has(const lab::Operation& operation) const {
     });
   };
   return std::ranges::all_of(operation.rungs, [&](const lab::Rung& rung) {
-    for (const lab::OperationCase& size : operation.cases) {
-      const bool wanted =
-          size.label != lab::OperationCase::Label::full && lab::admits(rung, size.scalars);
-      if (wanted && !compared(rung, size)) return false;
+    for (const lab::OperationCase& size : compared_sizes(operation)) {
+      if (lab::admits(rung, size.scalars) && !compared(rung, size)) return false;
     }
-    if (differs(rung) || !lab::admits(rung, operation.ladder.scalars)) return true;
+    if (differs(rung)) return true;
     const auto source = lab::read_source_file(device::root_folder(), rung.path);
-    return source &&
-           record_.rung(operation.name, rung.name, operation.ladder.text(), *source) != nullptr;
+    return source && std::ranges::all_of(timed_sizes(operation), [&](const auto& size) {
+             return !lab::admits(rung, size.scalars) ||
+                    record_.rung(operation.name, rung.name, size.text(), *source) != nullptr;
+           });
   });
 }
 

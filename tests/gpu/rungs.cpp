@@ -30,6 +30,21 @@ std::shared_ptr<const device::Program> compile_rung_for(const device::Device& gp
   return *program;
 }
 
+std::vector<lab::OperationCase> compared_sizes(const lab::Operation& operation) {
+  std::vector<lab::OperationCase> sizes;
+  for (const lab::OperationCase& size : operation.cases) {
+    if (size.label != lab::OperationCase::Label::full) sizes.push_back(size);
+  }
+  if (operation.large) sizes.push_back(*operation.large);
+  return sizes;
+}
+
+std::vector<lab::OperationCase> timed_sizes(const lab::Operation& operation) {
+  std::vector<lab::OperationCase> sizes{operation.ladder};
+  if (operation.large) sizes.push_back(*operation.large);
+  return sizes;
+}
+
 std::vector<lab::Operation> operations_for(int compute_capability) {
   const std::string root = device::root_folder();
   std::vector<lab::Operation> operations;

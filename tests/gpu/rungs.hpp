@@ -17,6 +17,10 @@ std::unique_ptr<lab::Lab> lab_on(std::shared_ptr<device::Device> device);
 std::shared_ptr<const device::Program> compile_rung_for(const device::Device& gpu,
                                                         const lab::Rung& rung, bool fmad);
 
+/// Where a rung is compared with the simulator, and where it is timed.
+std::vector<lab::OperationCase> compared_sizes(const lab::Operation& operation);
+std::vector<lab::OperationCase> timed_sizes(const lab::Operation& operation);
+
 /// The operations of kernels/, each with the rungs that a GPU of that capability can run.
 std::vector<lab::Operation> operations_for(int compute_capability);
 

@@ -51,25 +51,32 @@ struct Estimated {
   }
 };
 
+/// The sizes at which records have times; null where an operation has no such size.
+using SizeOf = const OperationCase* (*)(const Operation&);
+const OperationCase* of_ladder(const Operation& operation) { return &operation.ladder; }
+const OperationCase* large(const Operation& operation) {
+  return operation.large ? &*operation.large : nullptr;
+}
+
 /// 0 where it was not recorded as its file is now.
-double recorded_seconds(const device::Record& record, const Operation& operation,
-                        const Rung& rung) {
+double recorded_seconds(const device::Record& record, const Operation& operation, const Rung& rung,
+                        const OperationCase& size) {
   const std::string source = require(read_source_file(WARPBOOK_SOURCE_DIR, rung.path));
   const device::RecordedRung* const found =
-      record.rung(operation.name, rung.name, operation.ladder.text(), source);
+      record.rung(operation.name, rung.name, size.text(), source);
   return found ? found->time.median : 0;
 }
 
 /// As the recorded run launched it, and without checkers, which change no estimate.
 Estimated estimate(const device::Record& record, const Operation& operation, const Rung& rung,
-                   double recorded) {
+                   const OperationCase& size, double recorded) {
   const auto lab_on_gpu =
       require(lab::checking_lab(compiler(), WARPBOOK_SOURCE_DIR, record.gpu, {}, {}));
   RungArguments arguments;
-  arguments.scalars = operation.ladder.scalars;
-  arguments.real_scalars = operation.ladder.real_scalars;
-  arguments.inputs = make_inputs(operation, operation.ladder, InputKind::normal).bytes;
-  arguments.module = compile_rung(*lab_on_gpu, rung, operation.ladder.scalars, true);
+  arguments.scalars = size.scalars;
+  arguments.real_scalars = size.real_scalars;
+  arguments.inputs = make_inputs(operation, size, InputKind::normal).bytes;
+  arguments.module = compile_rung(*lab_on_gpu, rung, size.scalars, true);
   arguments.estimate.wanted = true;
   arguments.trace_accesses = 0;
   const RungResult result = run_rung(*lab_on_gpu, rung, operation, arguments);
@@ -80,18 +87,31 @@ Estimated estimate(const device::Record& record, const Operation& operation, con
   return {operation.name, rung.name, recorded, *time, longest->estimate->bounds};
 }
 
-/// Every rung that was recorded as it is now, and that `wanted` picks by its seconds per launch.
+/// Every rung that was recorded at that size as it is now, and that `wanted` picks by its seconds per launch.
 template <class Wanted>
-std::vector<Estimated> estimates_of(const device::Record& record, Wanted&& wanted) {
+std::vector<Estimated> estimates_of(const device::Record& record, SizeOf size_of, Wanted&& wanted) {
   std::vector<Estimated> all;
   for (const Operation& operation : tests::operations()) {
+    const OperationCase* const size = size_of(operation);
+    if (size == nullptr) continue;
     for (const Rung& rung : operation.rungs) {
-      const double recorded = recorded_seconds(record, operation, rung);
+      const double recorded = recorded_seconds(record, operation, rung, *size);
       if (recorded == 0 || !wanted(recorded / static_cast<double>(rung.launches.size()))) continue;
-      all.push_back(estimate(record, operation, rung, recorded));
+      all.push_back(estimate(record, operation, rung, *size, recorded));
     }
   }
   return all;
+}
+
+void print(const std::vector<Estimated>& estimates) {
+  for (const Estimated& e : estimates) {
+    fmt::print("{:<48} {:9.2f} {:9.2f} {:9.2f} {:9.2f} {:6.2f}{}", e.operation + " " + e.rung,
+               e.recorded * 1e6, e.estimate.low * 1e6, e.estimate.seconds * 1e6,
+               e.estimate.high * 1e6, e.ratio(), e.inside() ? "  " : " *");
+    for (const device::EstimateBound& bound : e.bounds)
+      fmt::print(" {} {:.2f}", bound.name, bound.seconds * 1e6);
+    fmt::print("\n");
+  }
 }
 
 /// The shortest time per launch of the record's rungs.
@@ -99,7 +119,7 @@ double shortest_launch(const device::Record& record) {
   double least = std::numeric_limits<double>::infinity();
   for (const Operation& operation : tests::operations()) {
     for (const Rung& rung : operation.rungs) {
-      const double recorded = recorded_seconds(record, operation, rung);
+      const double recorded = recorded_seconds(record, operation, rung, operation.ladder);
       if (recorded > 0)
         least = std::min(least, recorded / static_cast<double>(rung.launches.size()));
     }
@@ -120,7 +140,7 @@ TEST_CASE(
     CAPTURE(record.gpu);
     const double least = kLongerThanTheCall * shortest_launch(record);
     const std::vector<Estimated> all =
-        estimates_of(record, [&](double per_launch) { return per_launch > least; });
+        estimates_of(record, of_ladder, [&](double per_launch) { return per_launch > least; });
     REQUIRE(!all.empty());
     double logarithms = 0;
     for (const Estimated& e : all) logarithms += std::log(e.ratio());
@@ -138,8 +158,8 @@ TEST_CASE("blocks that add to the same few bins are estimated to wait for each o
   const Operation histogram = require(load_operation(WARPBOOK_SOURCE_DIR, "histogram"));
   for (const Rung& rung : histogram.rungs) {
     CAPTURE(rung.name);
-    const double recorded = recorded_seconds(h100, histogram, rung);
-    CHECK(estimate(h100, histogram, rung, recorded).ratio() < 2);
+    const double recorded = recorded_seconds(h100, histogram, rung, histogram.ladder);
+    CHECK(estimate(h100, histogram, rung, histogram.ladder, recorded).ratio() < 2);
   }
 }
 
@@ -147,14 +167,9 @@ TEST_CASE("every rung's estimate beside its recorded time", "[.][estimates]") {
   for (const device::Record& record : records()) {
     fmt::print("{}: times in us\n{:<48} {:>9} {:>9} {:>9} {:>9} {:>6}\n", record.gpu, "",
                "recorded", "low", "estimate", "high", "ratio");
-    for (const Estimated& e : estimates_of(record, [](double) { return true; })) {
-      fmt::print("{:<48} {:9.2f} {:9.2f} {:9.2f} {:9.2f} {:6.2f}{}", e.operation + " " + e.rung,
-                 e.recorded * 1e6, e.estimate.low * 1e6, e.estimate.seconds * 1e6,
-                 e.estimate.high * 1e6, e.ratio(), e.inside() ? "  " : " *");
-      for (const device::EstimateBound& bound : e.bounds)
-        fmt::print(" {} {:.2f}", bound.name, bound.seconds * 1e6);
-      fmt::print("\n");
-    }
+    const auto all = [](double) { return true; };
+    print(estimates_of(record, of_ladder, all));
+    print(estimates_of(record, large, all));
   }
 }
 

@@ -240,7 +240,7 @@ TEST_CASE("a broken operation.toml is refused at its line") {
 TEST_CASE("a scalar may be computed from the others, in cases and in runs") {
   const warpbook::tests::TemporaryFolder folder;
   folder.write("kernels/add/operation.toml",
-               "tolerance = \"bitwise\"\nladder = { n = 8 }\n"
+               "tolerance = \"bitwise\"\nladder = { n = 8 }\nlarge = { n = 600 }\n"
                "[[parameter]]\nname = \"half\"\nkind = \"scalar\"\ntype = \"i32\"\n"
                "value = \"ceil_div(n, 2)\"\n"
                "[[parameter]]\nname = \"n\"\nkind = \"scalar\"\ntype = \"i32\"\n"
@@ -249,6 +249,8 @@ TEST_CASE("a scalar may be computed from the others, in cases and in runs") {
   INFO((operation ? "" : operation.error().english()));
   REQUIRE(operation.has_value());
   CHECK(operation->ladder.scalars.at("half") == 4);
+  REQUIRE(operation->large.has_value());
+  CHECK(operation->large->text() == "half = 300, n = 600");
   REQUIRE(operation->cases.size() == 2);
   CHECK(operation->cases[0].scalars.at("half") == 2);
   CHECK(operation->cases[1].scalars.at("half") == 3);
