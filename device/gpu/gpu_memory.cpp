@@ -14,6 +14,12 @@ std::string hex(Pointer address) { return fmt::format("{:#x}", address); }
 void GpuMemory::add(AllocationInfo info, std::uint64_t generation, bool variable) {
   const std::lock_guard lock(mutex_);
   const Pointer address = info.address;
+  // The variables of a module that was unloaded leave their memory to whoever allocates next.
+  std::erase_if(pieces_, [&](const auto& entry) {
+    const AllocationInfo& old = entry.second.info;
+    return entry.second.variable && old.address < address + info.bytes &&
+           address < old.address + old.bytes;
+  });
   pieces_[address] = {std::move(info), generation, variable, false};
 }
 

@@ -60,6 +60,15 @@ TEST_CASE("Memory of the present context is not lost") {
   CHECK(memory.buffers().size() == 1);
 }
 
+TEST_CASE("A buffer where the variable of an unloaded module was is a buffer from its start to its end") {
+  GpuMemory memory;
+  memory.add({"weights", kX + 64, 16, ElementType::f32}, 1, true);
+  memory.add(kInfo, 1, false);
+  CHECK(memory.check(kX, 256, "copy").has_value());
+  CHECK(memory.check(kX + 128, 128, "fill").has_value());
+  CHECK(memory.name_at(kX + 64) == "x");
+}
+
 TEST_CASE("Only a buffer's own start frees it") {
   GpuMemory memory;
   memory.add(kInfo, 1, false);
