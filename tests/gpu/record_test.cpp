@@ -249,9 +249,42 @@ std::vector<Compared> compare_at_once(const std::shared_ptr<device::gpu::GpuDevi
   return compared;
 }
 
+/// Those of the rungs that are right at a large size, too, where a comparison with the simulator would take too long.
+std::vector<Rung> right_at(const std::shared_ptr<device::gpu::GpuDevice>& gpu,
+                           const Operation& operation, const OperationCase& size,
+                           const std::vector<Rung>& rungs) {
+  std::vector<std::string> wrong(rungs.size());
+  const auto check = [&](std::size_t i) {
+    try {
+      const auto on_gpu = lab_on(gpu);
+      const auto module = lab::require(gpu->load(compile_rung_for(*gpu, rungs[i], true)));
+      const lab::KernelVerdict verdict =
+          lab::check_rung(*on_gpu, operation, rungs[i], size, module);
+      if (!verdict.passed()) wrong[i] = first_failure(verdict);
+    } catch (const lab::ExperimentFailed& failed) {
+      wrong[i] = failed.error.english();
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    if (lab::admits(rungs[i], size.scalars)) threads.emplace_back(check, i);
+  }
+  threads.clear();
+  std::vector<Rung> right;
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    if (wrong[i].empty()) {
+      right.push_back(rungs[i]);
+    } else {
+      FAIL_CHECK(rungs[i].path << " at " << size.text() << ": " << wrong[i]);
+    }
+  }
+  return right;
+}
+
 /// Tells of each rung in the record, and times those that are right.
-void record_operation(device::gpu::GpuDevice& gpu, const Operation& operation,
-                      const std::vector<Compared>& compared, Record& record) {
+void record_operation(const std::shared_ptr<device::gpu::GpuDevice>& gpu,
+                      const Operation& operation, const std::vector<Compared>& compared,
+                      Record& record) {
   // Correctness first: what is wrong has no time.
   std::vector<Rung> right;
   for (const Compared& one : compared) {
@@ -266,7 +299,9 @@ void record_operation(device::gpu::GpuDevice& gpu, const Operation& operation,
   }
   for (const OperationCase& size : timed_sizes(operation)) {
     try {
-      time_ladder(gpu, operation, size, right, record);
+      const bool large = operation.large && size.text() == operation.large->text();
+      time_ladder(*gpu, operation, size, large ? right_at(gpu, operation, size, right) : right,
+                  record);
     } catch (const lab::ExperimentFailed& failed) {
       FAIL_CHECK(operation.name << ": " << failed.error.english());
     }
@@ -287,6 +322,7 @@ TEST_CASE("every rung gives the simulator's bits on the GPU, and is timed into a
   const std::shared_ptr<device::gpu::GpuDevice> gpu = gpu_or_skip();
   Recording recording(record_of(*gpu));
   const std::vector<Operation> operations = operations_for(gpu->properties().compute_capability);
+  time_libraries(recording);
   std::vector<const Operation*> left;
   for (const Operation& operation : operations) {
     if (!recording.has(operation)) left.push_back(&operation);
@@ -300,12 +336,11 @@ TEST_CASE("every rung gives the simulator's bits on the GPU, and is timed into a
     const std::vector<Compared> compared = compare_at_once(gpu, now);
     for (const Operation* const operation : now) {
       recording.forget(*operation);
-      record_operation(*gpu, *operation, compared, recording.record());
+      record_operation(gpu, *operation, compared, recording.record());
       recording.save();
     }
   }
   tell_outcomes(recording.record());
-  time_libraries(recording);
   if (!recording.left().empty()) FAIL_CHECK("no time was left for: " << joined(recording.left()));
 }
 

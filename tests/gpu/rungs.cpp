@@ -35,7 +35,6 @@ std::vector<lab::OperationCase> compared_sizes(const lab::Operation& operation) 
   for (const lab::OperationCase& size : operation.cases) {
     if (size.label != lab::OperationCase::Label::full) sizes.push_back(size);
   }
-  if (operation.large) sizes.push_back(*operation.large);
   return sizes;
 }
 
