@@ -210,10 +210,10 @@ Expected<QueuedDevice::LaunchWork> SimulatedDevice::prepare(const Launch& launch
   request.host_threads = launch.host_threads;
   request.progress = launch.progress;
   request.resident_blocks = admitted.admission.resident_blocks;
-  return [this, prepared = std::move(request), program = (*module)->program(),
+  return [this, prepared = std::move(request), program = (*module)->fingerprint(),
           memo = launch.memo](std::stop_token stop) mutable {
     prepared.stop = std::move(stop);
-    auto record = memo ? run_or_recall(prepared, *program, *memo) : run(prepared);
+    auto record = memo ? run_or_recall(prepared, program, *memo) : run(prepared);
     if (record) record->time.on = {"phrase.device.simulating", {{"gpu", properties().name}}, {}};
     return record;
   };

@@ -7,6 +7,7 @@
 #include "device/compiler/composition.hpp"
 #include "device/kernel_name.hpp"
 #include "device/simulator/cubin/cubin.hpp"
+#include "device/simulator/run/recalled_launch.hpp"
 #include "device/simulator/state/loaded_module.hpp"
 
 namespace warpbook::device {
@@ -74,7 +75,7 @@ Expected<std::shared_ptr<const SimulatedModule>> SimulatedModule::load(
       module->machine_code_[kernel.mangled] =
           std::make_shared<const MachineCode>(std::move(found->code));
   }
-  module->program_ = std::move(program);
+  module->fingerprint_ = fingerprint_of(*program);
   return module;
 }
 

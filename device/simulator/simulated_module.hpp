@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/launch_memo.hpp"
 #include "device/simulator/cubin/machine_code.hpp"
 #include "device/simulator/state/memory.hpp"
 
@@ -29,13 +30,14 @@ class SimulatedModule final : public Module {
     const auto found = machine_code_.find(mangled);
     return found == machine_code_.end() ? nullptr : found->second;
   }
-  [[nodiscard]] const std::shared_ptr<const Program>& program() const { return program_; }
+  /// Of the program, by which launches are recalled.
+  [[nodiscard]] const Fingerprint& fingerprint() const { return fingerprint_; }
   /// The device it was loaded on, by its memory.
   [[nodiscard]] const GlobalMemory* memory() const { return memory_.get(); }
 
  private:
   std::shared_ptr<GlobalMemory> memory_;
-  std::shared_ptr<const Program> program_;
+  Fingerprint fingerprint_;
   std::shared_ptr<const LoadedModule> loaded_;
   std::vector<KernelInfo> kernels_;
   std::map<std::string, std::shared_ptr<const MachineCode>> machine_code_;

@@ -71,8 +71,9 @@ std::optional<ErrorCode> wrong_in_memory(const Context& c, std::uint64_t address
   if (found->kind == AllocationKind::array) return ErrorCode::array_access;
   if (address + bytes > found->end()) return outside();
   if (address % alignment != 0) return ErrorCode::misaligned_access;
-  if (kind != AccessKind::load && found->kind == AllocationKind::constant)
-    return ErrorCode::read_only_write;
+  if (kind == AccessKind::load) return std::nullopt;
+  if (found->kind == AllocationKind::constant) return ErrorCode::read_only_write;
+  c.observer->wrote(*found);
   return std::nullopt;
 }
 

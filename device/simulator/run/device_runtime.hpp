@@ -98,6 +98,7 @@ struct LaunchTree {
   std::uint64_t output_bytes = 0;  ///< of them
   std::uint64_t grids = 0;         ///< that have begun
   std::uint64_t pending = 0;       ///< launches that wait
+  std::set<Pointer> written;       ///< allocations, by their kernels
   std::map<std::pair<bool, CudaError>, Pointer> texts;  ///< of errors: names (true) and sentences
 };
 

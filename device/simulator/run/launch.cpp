@@ -330,6 +330,10 @@ Expected<GridRun> run_grid(const RunRequest& request, LaunchTree& tree, std::uin
   {
     const auto runners = make_runners(state);
     run_all(runners);
+    for (const auto& runner : runners) {
+      const std::vector<Pointer>& written = runner->observer.written;
+      tree.written.insert(written.begin(), written.end());
+    }
     result.record = record_of(state, runners);
   }
   if (request.budget.drop_output) {
@@ -446,7 +450,7 @@ Expected<LaunchRecord> run(const RunRequest& request) {
   if (!ran->stopped) ChildRunner(request, tree, record, *ran->code).run(ran->queue, 0);
   for (const auto& [text, address] : tree.texts)
     (void)request.module->memory().release(address, "launch");
-  request.module->memory().kernel_ran();
+  request.module->memory().kernel_wrote(tree.written);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - tree.begin;
   record.seconds = elapsed.count();
   record.time = {EvidenceKind::measured, {}, ""};

@@ -1,9 +1,11 @@
 #include "device/simulator/run/recalled_launch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,9 +35,13 @@ bool can_be_kept(const RunRequest& request, const std::vector<const Allocation*>
   return bytes <= kMostBytes;
 }
 
-void write_question(ByteWriter& to, const RunRequest& request, const Program& program) {
-  for (const std::string* text : {&program.name, &program.source, &program.ptx}) to.write(*text);
-  to.write(program.cubin);
+void write(ByteWriter& to, const Fingerprint& fingerprint) {
+  to.write(fingerprint.low);
+  to.write(fingerprint.high);
+}
+
+void write_question(ByteWriter& to, const RunRequest& request, const Fingerprint& program) {
+  write(to, program);
   to.write(request.module->gpu().name);
   to.write(request.kernel);
   for (const Dim3& size : {request.grid, request.block, request.cluster}) to.write(size);
@@ -95,9 +101,9 @@ void write_objects(ByteWriter& to, const ObjectTable& objects) {
   }
 }
 
-/// Of all that a launch depends on. Freed allocations are part of it, too: findings name them.
-Fingerprint name_of(const RunRequest& request, const Program& program,
-                    const AllocationTable& table) {
+/// Of all that a launch depends on; `contents`: of the allocations in use. Freed ones are part of it, too: findings name them.
+Fingerprint name_of(const RunRequest& request, const Fingerprint& program,
+                    const AllocationTable& table, std::span<const Fingerprint> contents) {
   ByteWriter question;
   write_question(question, request, program);
   write_objects(question, *request.module->memory().objects().table());
@@ -109,9 +115,8 @@ Fingerprint name_of(const RunRequest& request, const Program& program,
     question.write(static_cast<std::uint8_t>(allocation.kind));
     question.write(allocation.freed);
     if (allocation.freed) continue;
-    const Fingerprint contents = request.module->memory().fingerprint(allocation);
-    question.write(contents.low);
-    question.write(contents.high);
+    write(question, contents.front());
+    contents = contents.subspan(1);
   }
   const std::string asked = question.take();
   return fingerprint_of(std::as_bytes(std::span(asked)));
@@ -125,22 +130,33 @@ bool came_to_its_end(const LaunchRecord& record) {
 
 }  // namespace
 
-Expected<LaunchRecord> run_or_recall(const RunRequest& request, const Program& program,
+Fingerprint fingerprint_of(const Program& program) {
+  std::array<Fingerprint, 4> parts;
+  std::ranges::transform(
+      std::array{std::string_view(program.name), std::string_view(program.source),
+                 std::string_view(program.ptx)},
+      parts.begin(),
+      [](std::string_view text) { return fingerprint_of(std::as_bytes(std::span(text))); });
+  parts.back() = fingerprint_of(std::as_bytes(std::span(program.cubin)));
+  return fingerprint_of(std::as_bytes(std::span(parts)));
+}
+
+Expected<LaunchRecord> run_or_recall(const RunRequest& request, const Fingerprint& program,
                                      LaunchMemo& memo) {
   GlobalMemory& memory = request.module->memory();
   const auto table = memory.table();
   const std::vector<const Allocation*> allocations = in_use(*table);
   if (!can_be_kept(request, allocations)) return run(request);
 
-  const Fingerprint launch = name_of(request, program, *table);
+  std::vector<Fingerprint> before;
+  for (const Allocation* allocation : allocations)
+    before.push_back(memory.fingerprint(*allocation));
+  const Fingerprint launch = name_of(request, program, *table, before);
   if (const auto known = memo.find(launch)) {
     for (const ChangedAllocation& changed : known->changed)
       memory.restore(*table->at(changed.address), changed);
     return known->record;
   }
-  std::vector<Fingerprint> before;
-  for (const Allocation* allocation : allocations)
-    before.push_back(memory.fingerprint(*allocation));
   const std::uint64_t version = memory.version();
   auto record = run(request);
   if (!record || !came_to_its_end(*record) || memory.version() != version) return record;

@@ -1,5 +1,6 @@
 #include "device/simulator/state/launch_observer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace warpbook::device {
@@ -14,6 +15,11 @@ void LaunchObserver::find(RawFinding finding) {
       return;
   }
   findings.push_back(std::move(finding));
+}
+
+void LaunchObserver::wrote(const Allocation& allocation) {
+  const auto at = std::ranges::lower_bound(written, allocation.address);
+  if (at == written.end() || *at != allocation.address) written.insert(at, allocation.address);
 }
 
 }  // namespace warpbook::device

@@ -260,9 +260,12 @@ void GlobalMemory::restore(const Allocation& allocation, const ChangedAllocation
   fingerprints_[allocation.address] = changed.fingerprint;
 }
 
-void GlobalMemory::kernel_ran() {
+void GlobalMemory::kernel_wrote(const std::set<Pointer>& allocations) {
   std::lock_guard lock(mutex_);
-  fingerprints_.clear();
+  std::erase_if(fingerprints_, [&](const auto& kept) {
+    return allocations.contains(kept.first) ||
+           allocations_.at(kept.first).kind == AllocationKind::array;
+  });
 }
 
 std::shared_ptr<RaceShadow> GlobalMemory::take_race_shadow() {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -123,13 +124,13 @@ class GlobalMemory {
 
   /// How many bytes fingerprint() has to look at, which is none where it is still known.
   [[nodiscard]] std::uint64_t bytes_to_look_at(const Allocation& allocation) const;
-  /// Of the bytes of an allocation in use and their validity. It is kept until the host writes there or a kernel has run.
+  /// Of the bytes of an allocation in use and their validity. It is kept until the host or a kernel writes there.
   [[nodiscard]] Fingerprint fingerprint(const Allocation& allocation);
   /// What a launch left in an allocation, and the same put there again.
   [[nodiscard]] ChangedAllocation changed(const Allocation& allocation);
   void restore(const Allocation& allocation, const ChangedAllocation& changed);
-  /// A kernel may have written anywhere.
-  void kernel_ran();
+  /// A kernel has run. It may have written to these allocations, and to arrays, which are reached by other instructions.
+  void kernel_wrote(const std::set<Pointer>& allocations);
 
   /// racecheck's cells, from one launch to the next: null where there are none, or a launch has them.
   [[nodiscard]] std::shared_ptr<RaceShadow> take_race_shadow();

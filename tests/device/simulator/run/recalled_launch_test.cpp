@@ -75,7 +75,7 @@ struct Room {
     std::memcpy(to.data() + 16, &add, 4);
   }
   LaunchRecord launch() {
-    auto record = run_or_recall(bench.request, program, memo);
+    auto record = run_or_recall(bench.request, fingerprint_of(program), memo);
     if (!record) FAIL(record.error().english());
     return std::move(*record);
   }
@@ -203,6 +203,62 @@ TEST_CASE("what a kernel wrote outside of the memo's sight is seen") {
   const LaunchRecord again = room.launch();
   CHECK_FALSE(is_recalled(again, once));
   CHECK(room.bench.read<std::uint32_t>(room.y, kThreads)[39] == 44);
+}
+
+TEST_CASE("of what is known of memory, a launch leaves all that its kernel only read") {
+  LaunchMemo memo(kPlenty);
+  Room room(memo);
+  (void)room.launch();
+  room.set_add(9);
+  (void)run(room.bench.request);
+  const GlobalMemory& known = *room.bench.memory;
+  CHECK(known.bytes_to_look_at(*known.table()->at(room.x)) == 0);
+  CHECK(known.bytes_to_look_at(*known.table()->at(room.y)) != 0);
+}
+
+TEST_CASE("however a kernel writes, its memory is looked at anew") {
+  const std::string write =
+      GENERATE("st.global.u32 [%d0], %r2;", "st.u32 [%d0], %r2;",
+               "st.global.v4.u32 [%d0], {%r2, %r2, %r2, %r2};", "st.global.u8 [%d0], %r2;",
+               "red.global.add.u32 [%d0], %r2;", "atom.add.u32 %r1, [%d0], %r2;",
+               "atom.global.exch.b128 %q, [%d0], %q;",
+               "cp.async.bulk.global.shared::cta.bulk_group [%d0], [line], 16;\n"
+               "  cp.async.bulk.commit_group;\n  cp.async.bulk.wait_group 0;",
+               "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%d0], [line], 16;\n"
+               "  cp.async.bulk.commit_group;\n  cp.async.bulk.wait_group 0;");
+  CAPTURE(write);
+  const std::string kernel = R"(
+.visible .entry k(.param .u64 y, .param .u64 x, .param .u32 add) {
+  .shared .align 16 .b8 line[16];
+  .reg .b32 %r<4>; .reg .b64 %d<2>; .reg .b128 %q;
+  ld.param.u64 %d0, [y];
+  ld.param.u32 %r2, [add];
+  st.shared.v4.u32 [line], {%r2, %r2, %r2, %r2};
+  mov.b64 %d1, 7;
+  mov.b128 %q, {%d1, %d1};
+  )" + write + R"(
+  ret;
+})";
+  LaunchMemo memo(kPlenty);
+  Room room(memo, kernel.c_str());
+  room.bench.request.block = {1, 1, 1};
+  REQUIRE(room.bench.memory->fill(room.y, std::byte{0}, 4 * kThreads));
+  const auto table = room.bench.memory->table();
+  const Fingerprint before = room.bench.memory->fingerprint(*table->at(room.y));
+  const LaunchRecord record = room.launch();
+  if (record.error) FAIL(record.error->english());
+  CHECK(room.bench.memory->fingerprint(*table->at(room.y)) != before);
+}
+
+TEST_CASE("an array, which surfaces write to, is looked at anew after each kernel") {
+  LaunchMemo memo(kPlenty);
+  Room room(memo);
+  const Pointer address =
+      *room.bench.memory->allocate("array", ElementType::u8, 64, AllocationKind::array);
+  (void)room.launch();
+  (void)run(room.bench.request);
+  const GlobalMemory& known = *room.bench.memory;
+  CHECK(known.bytes_to_look_at(*known.table()->at(address)) != 0);
 }
 
 TEST_CASE("a launch is not kept where more than its memory counts") {
