@@ -15,6 +15,7 @@ constexpr std::uint32_t kOperations =
     1024;  // memory operations with a limit of their own; more share them
 constexpr std::uint32_t kMostWarps = 64;  // more than any block has
 constexpr std::size_t kAtomicBits = 16;
+constexpr std::uint64_t kBankBytes = 4;
 
 /// The atomic operations that ptxas aggregates over a warp: where lanes add to one address it may elect a lane that adds the sum of all. Its
 /// code then holds a vote, once for all such operations of a basic block.
@@ -36,6 +37,37 @@ std::vector<bool> aggregated_atomics(const isa::Code& code, const MachineCode* m
     }
   }
   return aggregated;
+}
+
+using LaneAddresses = std::array<std::uint64_t, kLanes>;
+
+LaneAddresses moved(const std::uint64_t* address, std::uint32_t mask, std::uint64_t offset) {
+  LaneAddresses moved{};
+  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(m));
+    moved[i] = address[i] + offset;
+  }
+  return moved;
+}
+
+/// Fills in what an access to global memory touches, in the order of its lanes.
+void touch_lines(TrafficShape& shape, const LaneAddresses& address) {
+  std::uint32_t count = 0;
+  for (std::uint32_t m = shape.access.mask; m != 0; m &= m - 1) {
+    const std::uint64_t at = address[static_cast<std::size_t>(std::countr_zero(m))];
+    each_line(sectors_of(at, shape.access.bytes), [&](std::uint64_t line, std::uint32_t sectors) {
+      std::uint32_t k = count;
+      while (k > 0 && shape.touches[k - 1] >> 4 != line) --k;
+      if (k > 0)
+        shape.touches[k - 1] |= sectors;
+      else if (count < shape.touches.size())
+        shape.touches[count++] = line << 4 | sectors;
+    });
+  }
+  shape.lines = count;
+  shape.sectors = 0;
+  for (std::uint32_t k = 0; k < count; ++k)
+    shape.sectors += static_cast<std::uint32_t>(std::popcount(shape.touches[k] & 0xf));
 }
 
 bool same_address(const std::uint64_t* address, std::uint32_t mask) {
@@ -152,6 +184,7 @@ TrafficSampler::TrafficSampler(TrafficPlan plan, const isa::Code& code, const Ma
     : plan_(plan),
       code_(code),
       instructions_(code.instructions.size()),
+      shapes_(std::max(1u, code.memos)),
       aggregated_(aggregated_atomics(code, machine)),
       intervals_(code) {
   const std::uint64_t warps = std::max<std::uint64_t>(1, plan.warps);
@@ -177,33 +210,61 @@ WarpTraffic& TrafficSampler::warp_of(std::uint64_t block, std::uint32_t warp) {
   return warps_[last_warp_];
 }
 
+bool TrafficShape::repeats(const Access& now, const std::uint64_t* address,
+                           std::uint64_t period) const {
+  if (!(now == access)) return false;
+  const std::uint64_t first = address[std::countr_zero(access.mask)];
+  if ((first - base) % period != 0) return false;
+  std::uint64_t difference = 0;
+  if (access.mask == ~0u) {
+    for (std::size_t i = 0; i < kLanes; ++i) difference |= (address[i] - first) ^ distance[i];
+  } else {
+    for (std::uint32_t m = access.mask; m != 0; m &= m - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(m));
+      difference |= (address[i] - first) ^ distance[i];
+    }
+  }
+  return difference == 0;
+}
+
+void TrafficShape::learn(const Access& now, const std::uint64_t* address) {
+  access = now;
+  base = address[std::countr_zero(access.mask)];
+  for (std::uint32_t m = access.mask; m != 0; m &= m - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(m));
+    distance[i] = address[i] - base;
+  }
+}
+
 void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std::uint32_t warp,
                             const std::uint64_t* address, std::uint32_t mask, Space space,
                             AccessKind kind, std::uint32_t bytes) {
   const isa::CodeInstruction& info = code_.instructions[instruction];
   if (mask == 0) return;
-  std::int64_t offset = 0;
+  std::uint64_t offset = 0;
   if (kind != AccessKind::atomic) {
     if (info.issued_with != instruction) return;
-    offset = std::int64_t{info.issued_offset};
+    offset = static_cast<std::uint64_t>(std::int64_t{info.issued_offset});
     if (info.issued_bytes != 0) bytes = info.issued_bytes;
   }
   InstructionTraffic& t = instructions_[instruction];
   const bool one_lane = aggregated_[instruction] && same_address(address, mask);
   if (kind == AccessKind::atomic) t.atomic_lanes += static_cast<std::uint32_t>(std::popcount(mask));
+  TrafficShape& shape = shapes_[info.memo % shapes_.size()];
+  const TrafficShape::Access now{instruction, mask, space, bytes};
   if (space == Space::shared) {
-    std::uint64_t moved[kLanes] = {};
-    for (std::uint32_t m = mask; m != 0; m &= m - 1) {
-      const int i = std::countr_zero(m);
-      moved[i] = address[i] + static_cast<std::uint64_t>(offset);
-    }
     ++t.shared_requests;
     if (kind != AccessKind::atomic) {
-      t.shared_wavefronts += shared_passes(moved, mask, bytes);
+      // To move by a word turns the banks round, which changes no number of passes.
+      if (!shape.repeats(now, address, kBankBytes)) {
+        shape.learn(now, address);
+        shape.passes = shared_passes(moved(address, mask, offset).data(), mask, bytes);
+      }
+      t.shared_wavefronts += shape.passes;
     } else if (one_lane) {
       ++t.shared_wavefronts;
     } else {
-      const AtomicPasses all = atomic_passes(moved, mask, bytes);
+      const AtomicPasses all = atomic_passes(address, mask, bytes);
       t.shared_wavefronts += all.passes;
       t.shared_retries += all.retries;
     }
@@ -221,32 +282,31 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
   }
   if (space != Space::global) return;
 
-  std::array<std::uint64_t, 2 * kLanes> touches;
-  std::uint32_t count = 0;
-  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
-    const std::uint64_t at = address[std::countr_zero(m)] + static_cast<std::uint64_t>(offset);
-    each_line(sectors_of(at, bytes), [&](std::uint64_t line, std::uint32_t sectors) {
-      std::uint32_t k = count;
-      while (k > 0 && touches[k - 1] >> 4 != line) --k;
-      if (k > 0)
-        touches[k - 1] |= sectors;
-      else if (count < touches.size())
-        touches[count++] = line << 4 | sectors;
-    });
+  if (!shape.repeats(now, address, kLineBytes)) {
+    shape.learn(now, address);
+    touch_lines(shape, moved(address, mask, offset));
   }
   if (kind == AccessKind::atomic) count_atomics(address, one_lane ? mask & -mask : mask);
   ++t.global_requests;
-  t.global_lines += count;
+  t.global_lines += shape.lines;
+  t.global_sectors += shape.sectors;
   t.global_bytes += std::uint64_t{static_cast<std::uint32_t>(std::popcount(mask))} * bytes;
-  for (std::uint32_t k = 0; k < count; ++k)
-    t.global_sectors += static_cast<std::uint32_t>(std::popcount(touches[k] & 0xf));
+  keep(shape, address[std::countr_zero(mask)] - shape.base, block, warp, kind);
+}
+
+void TrafficSampler::keep(const TrafficShape& shape, std::uint64_t further, std::uint64_t block,
+                          std::uint32_t warp, AccessKind kind) {
+  const std::uint32_t instruction = shape.access.instruction;
   WarpTraffic& w = warp_of(block, warp);
-  std::uint32_t& kept = w.kept[info.memo % w.kept.size()];
+  std::uint32_t& kept = w.kept[code_.instructions[instruction].memo % w.kept.size()];
   if (kept >= kept_of_operation_ || w.touches.size() >= kept_of_warp_) return;
-  kept += count;
+  kept += shape.lines;
   w.requests.push_back({instruction, static_cast<std::uint32_t>(w.touches.size()),
-                        static_cast<std::uint8_t>(count), kind});
-  w.touches.insert(w.touches.end(), touches.begin(), touches.begin() + count);
+                        static_cast<std::uint8_t>(shape.lines), kind});
+  // It may be backwards.
+  const std::int64_t lines = static_cast<std::int64_t>(further) / std::int64_t{kLineBytes};
+  for (std::uint32_t k = 0; k < shape.lines; ++k)
+    w.touches.push_back(shape.touches[k] + 16 * static_cast<std::uint64_t>(lines));
 }
 
 /// Counts by a hash, so that no kernel can make the host allocate more. Two lines may then share a count, which matters little where one

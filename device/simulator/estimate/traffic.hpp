@@ -2,6 +2,7 @@
 // 32. One sampler per block runner records them while the blocks run, and caches.hpp replays them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -64,6 +65,28 @@ struct WarpTraffic {
   std::vector<std::uint32_t> kept;  ///< number of touches, by memory operation
 };
 
+/// An instruction's last access, and what it asked for. Most accesses have their lanes as far apart as the one before had, and then they ask
+/// for the same, further on.
+struct TrafficShape {
+  struct Access {
+    std::uint32_t instruction = 0, mask = 0;  ///< of lanes; 0: there has been none yet
+    Space space = Space::none;
+    std::uint32_t bytes = 0;
+    friend bool operator==(const Access&, const Access&) = default;
+  };
+  Access access;
+  std::uint64_t base = 0;                        ///< address of the lowest lane
+  std::array<std::uint64_t, kLanes> distance{};  ///< from it, by lane
+  std::uint32_t passes = 0;                      ///< of shared memory
+  std::uint32_t lines = 0, sectors = 0;          ///< of global memory
+  std::array<std::uint64_t, 2 * kLanes> touches{};
+
+  /// Whether an access is the same but for a distance that all lanes have moved, a multiple of `period` bytes.
+  [[nodiscard]] bool repeats(const Access& now, const std::uint64_t* address,
+                             std::uint64_t period) const;
+  void learn(const Access& now, const std::uint64_t* address);
+};
+
 class TrafficSampler {
  public:
   /// `machine` may be nullptr; it tells which atomic operations ptxas aggregates over a warp.
@@ -86,6 +109,9 @@ class TrafficSampler {
   [[nodiscard]] IntervalSampler& intervals() { return intervals_; }
 
  private:
+  /// What a request to global memory touches, `further` on than the shape does.
+  void keep(const TrafficShape& shape, std::uint64_t further, std::uint64_t block,
+            std::uint32_t warp, AccessKind kind);
   void count_atomics(const std::uint64_t* address, std::uint32_t mask);
   WarpTraffic& warp_of(std::uint64_t block, std::uint32_t warp);
 
@@ -94,6 +120,7 @@ class TrafficSampler {
   // The most touches that are kept of one warp, and of one memory operation of it. More are counted, but not kept.
   std::uint64_t kept_of_warp_ = 0, kept_of_operation_ = 0;
   std::vector<InstructionTraffic> instructions_;  ///< as Code::instructions
+  std::vector<TrafficShape> shapes_;              ///< by memory operation
   std::vector<WarpTraffic> warps_;
   std::unordered_map<std::uint64_t, std::uint32_t> index_;  ///< block x 32 + warp -> warps_
   std::uint64_t last_key_ = ~std::uint64_t{0};
