@@ -20,6 +20,7 @@ using device::Fingerprint;
 struct Shown {
   std::vector<Exhibit> exhibits;
   FilesRead::Files files;
+  std::any given;
 };
 
 /// What parts showed, by all that they depend on. Calls may come from any thread.
@@ -76,6 +77,7 @@ void run_or_show(const RememberedPart& part, Lab& lab) {
   const Fingerprint asked = name_of(part, lab);
   if (const auto known = shown_before().find(asked); known && unchanged(known->files)) {
     for (const Exhibit& exhibit : known->exhibits) lab.show(exhibit);
+    if (part.gives) *part.gives = known->given;
     return;
   }
   const FilesRead files;
@@ -83,8 +85,11 @@ void run_or_show(const RememberedPart& part, Lab& lab) {
   Report made = lab.take_report();
   const bool printed =
       std::ranges::find(made.exhibits, "output", &Exhibit::id) != made.exhibits.end();
-  if (made.errors.empty() && !printed && !lab.cancelled())
-    shown_before().keep(asked, std::make_shared<const Shown>(Shown{made.exhibits, files.files()}));
+  if (made.errors.empty() && !printed && !lab.cancelled()) {
+    shown_before().keep(
+        asked, std::make_shared<const Shown>(
+                   Shown{made.exhibits, files.files(), part.gives ? *part.gives : std::any()}));
+  }
   for (Exhibit& exhibit : made.exhibits) lab.show(std::move(exhibit));
   for (device::Error& error : made.errors) lab.report_error(std::move(error));
 }

@@ -2,6 +2,7 @@
 // recalled anyway (device/launch_memo.hpp), but a training makes thousands of them, and what lies between them takes its time, too.
 #pragma once
 
+#include <any>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,11 +15,13 @@ struct RememberedPart {
   std::string name;                           ///< among all parts of all chapters: "mlp/train"
   std::vector<std::string_view> unread = {};  ///< parameters that it does not depend on
   Lab::Part run;
+  std::any* gives =
+      nullptr;  ///< what run() makes for other parts beside its exhibits, kept with them
 };
 
-/// As a part for Lab::side_by_side(). `run` has to give all its results as exhibits, and to depend on the run's inputs and on files below
-/// the root alone. What it showed is shown again as long as none of the files that it read has changed. It is not kept where a kernel
-/// failed or printed, and never of a real GPU, which is measured anew.
+/// As a part for Lab::side_by_side(). `run` has to give all its results as exhibits or by `gives`, and to depend on the run's inputs and
+/// on files below the root alone. What it showed is shown again as long as none of the files that it read has changed. It is not kept
+/// where a kernel failed or printed, and never of a real GPU, which is measured anew.
 Lab::Part remembered(RememberedPart part);
 
 }  // namespace warpbook::lab

@@ -1,4 +1,5 @@
 // Parts of an experiment that are shown again instead of run again, where nothing that they depend on has changed.
+#include <any>
 #include <atomic>
 #include <stop_token>
 
@@ -31,8 +32,11 @@ class Trial {
     lesson_.slug = "trial";
     lesson_.parameters = {whole_number("n"), whole_number("other")};
     lesson_.experiment = [this, name](Lab& lab) {
-      lab.side_by_side({remembered(
-          {.name = name, .unread = {"other"}, .run = [this](Lab& part) { run_part(part); }})});
+      given_ = {};
+      lab.side_by_side({remembered({.name = name,
+                                    .unread = {"other"},
+                                    .run = [this](Lab& part) { run_part(part); },
+                                    .gives = &given_})});
     };
   }
   void write(const std::string& note) { (void)root_.write("note.txt", note); }
@@ -44,6 +48,8 @@ class Trial {
     inputs.gpu = gpu;
     return lab::run(lesson_, inputs, compiler_, root_.path().string(), std::move(stop));
   }
+  /// What the part gave in the last run.
+  [[nodiscard]] std::int64_t given() const { return std::any_cast<std::int64_t>(given_); }
   int runs = 0;
   std::function<void(Lab&)> also;
 
@@ -53,8 +59,10 @@ class Trial {
     const std::string note = require(read_source_file(part.context().root, "note.txt"));
     part.show({"note", Message::plain("note"), std::nullopt,
                TextExhibit{Message::plain(note + std::to_string(part.integer("n")))}});
+    given_ = part.integer("n");
     if (also) also(part);
   }
+  std::any given_;
   TemporaryFolder root_;
   std::shared_ptr<device::Compiler> compiler_ = std::make_shared<device::Compiler>();
   Lesson lesson_;
@@ -72,6 +80,15 @@ TEST_CASE("a part whose inputs are those of a run before shows what it showed th
   CHECK(note_in(trial.run(1)) == "first1");
   CHECK(note_in(trial.run(2)) == "first2");
   CHECK(note_in(trial.run(1)) == "first1");
+  CHECK(trial.runs == 2);
+}
+
+TEST_CASE("a part that is shown again gives what it gave then") {
+  Trial trial("remembered.gives");
+  for (const std::int64_t n : {1, 2, 1}) {
+    (void)trial.run(n);
+    CHECK(trial.given() == n);
+  }
   CHECK(trial.runs == 2);
 }
 
