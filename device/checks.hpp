@@ -33,6 +33,9 @@ void fields(V&& visit, Is<Checks> auto& v) {
 /// The checkers of lessons and exercises: all but leaks, because a later kernel may free an earlier one's memory.
 inline constexpr Checks kLessonChecks{true, true, true, true, false, true};
 
+/// Bad accesses alone, in a third of the time: for kernels that are checked for everything in another launch.
+inline constexpr Checks kAccessChecks{true, false, false, false, false, false};
+
 /// "memcheck,racecheck", "all" or "none"; bad_argument names the word that is none of them.
 Expected<Checks> parse_checks(std::string_view words);
 

@@ -276,7 +276,8 @@ TensorExhibit Lab::tensor(const device::Buffer& buffer, std::vector<std::uint64_
   return tensor;
 }
 
-std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, Printing printing) {
+std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, Printing printing,
+                                                        Checking checking) {
   check_cancelled(context_.stop);
   const std::shared_ptr<const device::Module> module = launch.module;
   const std::string kernel = launch.kernel;
@@ -288,7 +289,8 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, P
   if (launch.budget.seconds == 0) launch.budget.seconds = context_.budget.seconds;
   // Who asks for leaks judges them, since a later launch may free what this one allocated.
   const bool leaks_are_callers = launch.observe.leaks && !context_.checks.leaks;
-  static_cast<device::Checks&>(launch.observe) = context_.checks;
+  static_cast<device::Checks&>(launch.observe) =
+      checking == Checking::whole ? context_.checks : device::kAccessChecks;
   launch.observe.leaks |= leaks_are_callers;
   launch.perturb_approximations = context_.perturb_approximations;
   launch.memo = context_.memo;
@@ -415,11 +417,17 @@ std::vector<std::exception_ptr> run_all(std::size_t count, std::size_t threads,
 
 std::unique_ptr<Lab> Lab::part(std::stop_token stop,
                                std::function<void(double, const Message&)> progress) {
+  const device::Properties& gpu = context_.device->properties();
+  auto made = on(gpu.simulated ? device::make_simulated_device(gpu) : context_.device);
+  made->context_.stop = std::move(stop);
+  made->context_.progress = std::move(progress);
+  return made;
+}
+
+std::unique_ptr<Lab> Lab::on(std::shared_ptr<device::Device> device) {
+  programs();
   Context context = context_;
-  if (context_.device->properties().simulated)
-    context.device = device::make_simulated_device(context_.device->properties());
-  context.stop = std::move(stop);
-  context.progress = std::move(progress);
+  context.device = std::move(device);
   auto made = std::make_unique<Lab>(std::move(context));
   made->state_->ahead = state_->ahead;
   return made;

@@ -41,6 +41,10 @@ struct SourceSlot {
 /// What becomes of the output of printf in a launch.
 enum class Printing : std::uint8_t { shown, withheld };
 
+/// What of a launch is checked: what the run's checkers find, or bad accesses alone, which takes a third of the time. That is enough
+/// where the same kernel is checked for everything in a smaller launch.
+enum class Checking : std::uint8_t { whole, accesses };
+
 /// What an experiment is given. All calls throw ExperimentFailed; none blocks past a cancel.
 class Lab {
  public:
@@ -107,6 +111,8 @@ class Lab {
   /// its launches do not depend on what the others allocate: a later run recalls those of every part that it leaves as it was. A real GPU
   /// is not shared out: there they do run one after the other.
   void side_by_side(const std::vector<Part>& parts);
+  /// A Lab with the same inputs and programs, and with another device.
+  std::unique_ptr<Lab> on(std::shared_ptr<device::Device> device);
 
   device::Buffer allocate(std::string name, device::ElementType type, std::uint64_t count);
   /// Allocates and copies in.
@@ -141,7 +147,8 @@ class Lab {
   /// error in the report, its counters on the source exhibit. What the kernel prints is shown or withheld. Where the launch
   /// itself asks for leaks, those that are all it did wrong are left to the caller.
   std::shared_ptr<const device::LaunchRecord> launch(device::Launch launch,
-                                                     Printing printing = Printing::shown);
+                                                     Printing printing = Printing::shown,
+                                                     Checking checking = Checking::whole);
   /// Adds an error to the report.
   void report_error(device::Error error);
 

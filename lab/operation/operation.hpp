@@ -137,7 +137,8 @@ struct RungArguments {
   device::EstimateRequest estimate;
   /// Of each launch, for pictures; counters need none.
   std::uint32_t trace_accesses = device::Observation{}.trace_accesses;
-  device::Budget budget;  ///< of each launch; what has no bound here has the Lab's
+  Checking checking = Checking::whole;  ///< of each launch
+  device::Budget budget;                ///< of each launch; what has no bound here has the Lab's
 };
 struct RungResult {
   std::map<std::string, TensorExhibit> outputs;

@@ -130,7 +130,7 @@ class Run {
     for (const RungArgument& argument :
          arguments_of(operation_, rung_, said, kernel, names_, arguments_.real_scalars))
       launch->arguments.push_back(value_of(argument));
-    return lab_.launch(std::move(*launch));
+    return lab_.launch(std::move(*launch), Printing::shown, arguments_.checking);
   }
 
   void fill_constants() {

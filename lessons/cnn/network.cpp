@@ -338,7 +338,7 @@ void show_memory(lab::Lab& lab, const training::MemoryUse& use, const device::Ev
 training::TrainingReport train(lab::Lab& lab, training::Engine& engine, training::Trainer& trainer,
                                const Setting& setting) {
   // Every kernel was checked for everything in the step before. So long a run is checked for bad accesses alone.
-  engine.set_checks({.memcheck = true, .initcheck = false});
+  engine.set_checks(device::kAccessChecks);
   const std::uint64_t before = trainer.steps_done(),
                       steps = static_cast<std::uint64_t>(setting.steps);
   training::Controls controls;

@@ -247,6 +247,7 @@ std::optional<RungRan> run_larger(lab::Lab& lab, const Layer& larger, const Numb
   const lab::Rung& rung = lab::rung_named(operation, name);
   if (!admitted(operation, rung, scalars_of(larger))) return {};
   lab::RungArguments arguments = arguments_of(larger, numbers);
+  arguments.checking = lab::Checking::accesses;  // at the layer's own size they were for everything
   arguments.estimate.blocks = kSizeBlocks;
   return run_one(lab, operation, rung, std::move(arguments), "y", {});
 }
@@ -324,8 +325,10 @@ void show_sizes(lab::Lab& lab, const Layer& layer, const std::vector<RungRan>& o
 /// `direct` on a layer, in whichever layout it has.
 std::shared_ptr<const device::LaunchRecord> run_direct(lab::Lab& lab, const Layer& layer) {
   const lab::Operation operation = operation_of(lab, layer, "convolution");
-  return run_one(lab, operation, lab::rung_named(operation, "direct"),
-                 arguments_of(layer, convolution::numbers_of(layer)), "y", {})
+  lab::RungArguments arguments = arguments_of(layer, convolution::numbers_of(layer));
+  arguments.checking = lab::Checking::accesses;  // as in run_larger()
+  return run_one(lab, operation, lab::rung_named(operation, "direct"), std::move(arguments), "y",
+                 {})
       .records.front();
 }
 

@@ -16,7 +16,7 @@ std::string slot_of(const Layer& layer) {
 }
 
 LayerRan convolve(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
-                  const Layer& layer, const Numbers& numbers) {
+                  const Layer& layer, const Numbers& numbers, lab::Checking checking) {
   constexpr std::int64_t kBlock = 64;  // the page's small image: a block for each filter
   const std::int64_t pixels = layer.side * layer.side, taps = layer.taps * layer.taps;
   LayerRan ran;
@@ -40,7 +40,7 @@ LayerRan convolve(lab::Lab& lab, const std::shared_ptr<const device::Module>& mo
   // A worker thread of the launch calls this: Lab::progress(), which ends a cancelled run, is not for it.
   if (const auto& progress = lab.context().progress)
     launch.progress = [&progress](double done) { progress(done, {"convolution.running"}); };
-  ran.record = lab.launch(std::move(launch));
+  ran.record = lab.launch(std::move(launch), lab::Printing::shown, checking);
   ran.out = lab.download<float>(ran.y);
   return ran;
 }

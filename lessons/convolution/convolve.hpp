@@ -22,6 +22,7 @@ struct LayerRan {
 
 /// Uploads the layer's numbers in its layout, launches `module`'s kernel over all outputs and downloads y.
 LayerRan convolve(lab::Lab& lab, const std::shared_ptr<const device::Module>& module,
-                  const Layer& layer, const Numbers& numbers);
+                  const Layer& layer, const Numbers& numbers,
+                  lab::Checking checking = lab::Checking::whole);
 
 }  // namespace warpbook::lessons::convolution

@@ -46,6 +46,8 @@ Smallest trained(lab::Lab& lab, Setting setting, double rate, std::uint64_t step
   setting.rate = rate;
   const training::Preset preset = preset_of(setting, point_every, {});
   training::Engine engine(lab);
+  // Its kernels are ours, which are checked for everything elsewhere.
+  engine.set_checks(device::kAccessChecks);
   training::Trainer trainer(engine, preset, setting.seed);
   Smallest made;
   if (with_squares) made.squares = squares_of(lab, trainer.task().training.x);

@@ -249,6 +249,40 @@ TEST_CASE("a launch that CUDA refuses leaves the source and says why") {
   CHECK(report.find("twice") != nullptr);
 }
 
+TEST_CASE("a launch is checked for everything, or where it says so for bad accesses alone") {
+  // All threads write y[0], and the last one beyond y's end.
+  constexpr const char* kBoth =
+      "__global__ void both(int* y, int n) {\n"
+      "  int i = threadIdx.x;\n"
+      "  y[0] = i;\n"
+      "  if (i == n - 1) y[n] = i;\n"
+      "}\n";
+  Lesson lesson;
+  lesson.slug = "trial";
+  std::vector<device::ErrorCode> found;
+  Checking checking = Checking::whole;
+  lesson.experiment = [&](Lab& lab) {
+    constexpr std::int32_t kThreads = 32;
+    const device::Buffer d_y = lab.allocate("y", device::ElementType::i32, kThreads);
+    device::Launch launch;
+    launch.module = lab.compile_source("both.cu", kBoth);
+    launch.grid = {1, 1, 1};
+    launch.block = {kThreads, 1, 1};
+    launch.arguments = {device::Argument::pointer(d_y.address()), device::Argument::of(kThreads)};
+    const auto record = lab.launch(std::move(launch), Printing::shown, checking);
+    found.clear();
+    for (const device::Finding& finding : record->findings) found.push_back(finding.error.code);
+  };
+  const auto run = [&] { (void)lab::run(lesson, {}, compiler(), WARPBOOK_SOURCE_DIR); };
+  using device::ErrorCode;
+  run();
+  CHECK(found.size() > 1);
+  CHECK(std::ranges::count(found, ErrorCode::out_of_bounds_write) == 1);
+  checking = Checking::accesses;
+  run();
+  CHECK(found == std::vector{ErrorCode::out_of_bounds_write});
+}
+
 TEST_CASE("inputs that the lesson does not take are refused before anything runs") {
   const Book book;
   const auto says = [&](const Inputs& inputs) {
