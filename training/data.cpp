@@ -123,9 +123,16 @@ Dataset circles(std::int64_t points, double noise, std::uint64_t seed) {
 }
 
 Dataset shapes(std::int64_t images, std::uint64_t seed) {
+  return first_shapes(images, images, seed);
+}
+
+Dataset first_shapes(std::int64_t count, std::int64_t images, std::uint64_t seed) {
   Random random(seed);
   Dataset data{{3, kImageSide, kImageSide}, {}, {}, kShapes};
-  for (const std::int64_t i : shuffled(images, random)) put_image(data, i % kShapes, random);
+  for (const std::int64_t i : shuffled(images, random)) {
+    if (data.count() == count) break;
+    put_image(data, i % kShapes, random);
+  }
   return data;
 }
 

@@ -33,6 +33,8 @@ inline constexpr ColourRange kGroundColours{-1, -0.3}, kShapeColours{0.1, 1};
 /// Images of 3 x 32 x 32 with values from -1 to 1. Each shows one of ten shapes, bright on a dark ground, in colours, at a
 /// place and of a size of its own, under some noise: disc, ring, square, frame, triangle, plus, cross, bars lying, bars standing, chequers.
 Dataset shapes(std::int64_t images, std::uint64_t seed);
+/// The first `count` of them, without the others.
+Dataset first_shapes(std::int64_t count, std::int64_t images, std::uint64_t seed);
 /// The same samples with labels that have nothing to do with them: they can be learned by heart and in no other way.
 Dataset with_random_labels(Dataset data, std::uint64_t seed);
 

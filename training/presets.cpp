@@ -126,6 +126,13 @@ Task cnn_without_samples(Engine& engine, std::uint64_t seed, const Cnn& cnn) {
   return task;
 }
 
+Task cnn_on_first(Engine& engine, std::uint64_t seed, const Cnn& cnn, std::int64_t images) {
+  Samples samples = upload(engine, "training", first_shapes(images, kTrainingImages, seed));
+  Task task = cnn_without_samples(engine, seed, cnn);
+  task.training = std::move(samples);
+  return task;
+}
+
 Preset cnn_preset(const std::string& name, const Cnn& cnn) {
   return {name, kImagesAStep, kEpochs * kStepsAnEpoch, kStepsAnEpoch,
           [cnn](Engine& engine, std::uint64_t seed) { return cnn_task(engine, seed, cnn); }};

@@ -53,6 +53,8 @@ struct Cnn {
 };
 /// Its layers, with weights as they are before any step, and its optimiser, for a caller that brings samples of its own.
 Task cnn_without_samples(Engine& engine, std::uint64_t seed, const Cnn& cnn);
+/// With the first of the shapes that it is trained on, and none held out.
+Task cnn_on_first(Engine& engine, std::uint64_t seed, const Cnn& cnn, std::int64_t images);
 /// On 300 images of 3 x 32 x 32, in batches of 100, for 100 epochs; 100 others are held out.
 Preset cnn_preset(const std::string& name, const Cnn& cnn);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -52,6 +53,13 @@ TEST_CASE("data: images have values from -1 to 1, and two colours that differ") 
         std::minmax_element(first, first + static_cast<std::ptrdiff_t>(image));
     CHECK(*most - *least > 0.3f);
   }
+}
+
+TEST_CASE("data: the first images are the same without those behind them") {
+  const Dataset all = shapes(300, 5), first = first_shapes(7, 300, 5);
+  REQUIRE(first.count() == 7);
+  CHECK(std::ranges::equal(first.labels, std::span(all.labels).first(7)));
+  CHECK(std::ranges::equal(first.samples, std::span(all.samples).first(first.samples.size())));
 }
 
 TEST_CASE("data: random labels leave the samples as they are") {
