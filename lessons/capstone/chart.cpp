@@ -9,7 +9,9 @@
 #include "lab/ladder/algorithms_of.hpp"
 #include "lessons/capstone/runs.hpp"
 #include "lessons/common.hpp"
+#include "training/data.hpp"
 #include "training/kernel_choice.hpp"
+#include "training/kernels_ahead.hpp"
 
 namespace warpbook::lessons::capstone {
 namespace {
@@ -18,7 +20,7 @@ using Chart = lab::ParetoExhibit;
 using State = lab::CheckExhibit::State;
 using Inputs = std::vector<std::pair<std::string, std::vector<float>>>;
 
-constexpr const char* kOperation = "convolution";
+constexpr const char *kOperation = "convolution", *kOfGradient = "convolution_backward_filter";
 constexpr std::array kOurs{"direct", "constant_filter", "im2col_gemm", "implicit_gemm", "winograd"};
 /// What a kernel may take for a multiply-add before it is stopped: a slow one runs a dozen thread instructions for it.
 constexpr std::uint64_t kInstructionsAProduct = 64;
@@ -65,13 +67,15 @@ std::uint64_t bytes_held(const lab::Operation& operation, const lab::RungResult&
 }
 
 Ran run_on(lab::Lab& lab, const lab::Operation& operation, const lab::Rung& rung, Sizes sizes,
-           const Inputs& inputs, std::shared_ptr<const device::Module> module) {
+           const Inputs& inputs, std::shared_ptr<const device::Module> module,
+           lab::Checking checking) {
   lab::RungArguments arguments;
   arguments.scalars = std::move(sizes);
   for (const auto& [name, values] : inputs) arguments.inputs[name] = bytes_of(values);
   arguments.module = std::move(module);
   arguments.estimate.wanted = true;
   arguments.trace_accesses = 0;
+  arguments.checking = checking;
   arguments.budget = lab::lesson_budget();
   const std::int64_t products = products_of(arguments.scalars);
   arguments.budget.seconds = kPatience + kSecondsAProduct * static_cast<double>(products);
@@ -94,7 +98,7 @@ Ran run_on(lab::Lab& lab, const lab::Operation& operation, const lab::Rung& rung
   return ran;
 }
 
-/// Each by its own simulated device, side by side.
+/// Each by its own simulated device, side by side. They are ours, which are checked for everything elsewhere.
 std::vector<Ran> run_all(lab::Lab& lab, const lab::Operation& operation,
                          const std::vector<const lab::Rung*>& rungs, const Sizes& sizes,
                          const Inputs& inputs) {
@@ -104,8 +108,8 @@ std::vector<Ran> run_all(lab::Lab& lab, const lab::Operation& operation,
     parts.emplace_back([&, i](lab::Lab& part) {
       const lab::Rung& rung = *rungs[i];
       const Sizes tiled = with_tiles(operation, rung, sizes);
-      ran[i] =
-          run_on(part, operation, rung, tiled, inputs, lab::compile_rung(part, rung, tiled, true));
+      ran[i] = run_on(part, operation, rung, tiled, inputs,
+                      lab::compile_rung(part, rung, tiled, true), lab::Checking::accesses);
     });
   }
   lab.side_by_side(parts);
@@ -115,10 +119,7 @@ std::vector<Ran> run_all(lab::Lab& lab, const lab::Operation& operation,
 std::vector<Ran> run_ours(lab::Lab& lab, const lab::Operation& operation, const Sizes& sizes,
                           const Inputs& inputs) {
   std::vector<const lab::Rung*> rungs;
-  for (const char* name : kOurs) {
-    rungs.push_back(&lab::rung_named(operation, name));
-    lab::compile_rung_soon(lab, *rungs.back(), with_tiles(operation, *rungs.back(), sizes), true);
-  }
+  for (const char* name : kOurs) rungs.push_back(&lab::rung_named(operation, name));
   return run_all(lab, operation, rungs, sizes, inputs);
 }
 
@@ -197,6 +198,39 @@ std::int64_t products_of(const Sizes& sizes) {
   return product;
 }
 
+void compile_soon(lab::Lab& lab, const Setting& setting) {
+  const Sizes sizes = setting.sizes();
+  const auto compile = [&](const lab::Operation& operation, const lab::Rung& rung) {
+    lab::compile_rung_soon(lab, rung, with_tiles(operation, rung, sizes), true);
+  };
+  const lab::Operation forward = lab::require(lab::load_operation(lab.context().root, kOperation)),
+                       backward =
+                           lab::require(lab::load_operation(lab.context().root, kOfGradient));
+  for (const char* name : kOurs) compile(forward, lab::rung_named(forward, name));
+  for (const lab::Rung& rung : backward.rungs) compile(backward, rung);
+  // The network's two convolutions, as the chapter cnn has them, and the layer behind them.
+  const training::Sizes first{{"k", 8}, {"c", 3}, {"r", 3}, {"s", 3}},
+      second{{"k", 16}, {"c", 8}, {"r", 3}, {"s", 3}},
+      product{{"m", kTrainedImages}, {"n", training::kShapes}, {"k", 1024}};
+  training::compile_soon(lab, {{"random_uniform", {}},
+                               {"convolution", first},
+                               {"activation_relu", {}},
+                               {"pooling_max", {}},
+                               {"convolution", second},
+                               {"sgemm_strided", product},
+                               {"broadcast_add", {}},
+                               {"cross_entropy", {}},
+                               {"cross_entropy_backward", {}},
+                               {"broadcast_backward", {}},
+                               {"pooling_max_backward", {}},
+                               {"activation_relu_backward", {}},
+                               {"convolution_backward_bias", {}},
+                               {"convolution_backward_filter", second},
+                               {"convolution_backward_data", second},
+                               {"convolution_backward_filter", first},
+                               {"adam", {}}});
+}
+
 Own chart(lab::Lab& lab, const Setting& setting, const device::Evidence& counted) {
   const lab::Operation operation =
       lab::require(lab::load_operation(lab.context().root, kOperation));
@@ -211,7 +245,7 @@ Own chart(lab::Lab& lab, const Setting& setting, const device::Evidence& counted
 
   Own own{own_rung(lab.source(kSlot))};
   const auto module = lab.compile(kSlot, own.rung.defines);
-  Ran ran = run_on(lab, operation, own.rung, sizes, inputs, module);
+  Ran ran = run_on(lab, operation, own.rung, sizes, inputs, module, lab::Checking::whole);
   ran.point.name = {"capstone.yours"};
   ran.point.origin = Chart::Origin::yours;
   const lab::CheckExhibit check = check_of_own(ran, ours.front());
@@ -227,9 +261,9 @@ Own chart(lab::Lab& lab, const Setting& setting, const device::Evidence& counted
   return own;
 }
 
-void gradient(lab::Lab& lab, const Setting& setting) {
+Chart gradient(lab::Lab& lab, const Setting& setting) {
   const lab::Operation operation =
-      lab::require(lab::load_operation(lab.context().root, "convolution_backward_filter"));
+      lab::require(lab::load_operation(lab.context().root, kOfGradient));
   const Sizes sizes = setting.sizes();
   Inputs inputs = inputs_of(sizes);
   const std::vector<float> x = inputs.front().second;
@@ -243,10 +277,7 @@ void gradient(lab::Lab& lab, const Setting& setting) {
   Chart made;
   for (const Ran& ran : run_all(lab, operation, rungs, sizes, inputs))
     made.points.push_back(ran.point);
-  lab.show({"gradient",
-            {"capstone.gradient"},
-            device::Evidence{device::EvidenceKind::estimated, lab.device_name(), {}},
-            std::move(made)});
+  return made;
 }
 
 }  // namespace warpbook::lessons::capstone

@@ -1,6 +1,7 @@
 // The capstone: the reader's own kernel in the network, its costs beside those of ours, and a training that it has to leave as
 // it was.
 #include <algorithm>
+#include <any>
 #include <cmath>
 #include <iterator>
 #include <string>
@@ -12,6 +13,7 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/pareto/pareto_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/capstone/runs.hpp"
 #include "lessons/common.hpp"
@@ -21,17 +23,55 @@ namespace {
 
 using Chart = lab::ParetoExhibit;
 
+/// What the chart's part gives to the others.
+struct Charted {
+  capstone::Own own;
+  lab::Message calls;  ///< of the host, for the reader's kernel
+};
+
 /// The chapter's runs.
 void capstone_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   const capstone::Setting setting(lab);
+  capstone::compile_soon(lab, setting);
   lab.progress(0, {"capstone.charting"});
-  const capstone::Own own = capstone::chart(lab, setting, counted);
-  lab::Message calls = host_calls(lab.device());
+  std::any charted, gradient, ours, yours;
+  lab.side_by_side(
+      {lab::remembered({.name = "capstone/chart",
+                        .run =
+                            [&](lab::Lab& part) {
+                              const capstone::Own own = capstone::chart(part, setting, counted);
+                              charted = Charted{own, host_calls(part.device())};
+                            },
+                        .gives = &charted}),
+       lab::remembered(
+           {.name = "capstone/gradient",
+            .unread = {"measure"},
+            .run = [&](lab::Lab& part) { gradient = capstone::gradient(part, setting); },
+            .gives = &gradient})});
+  const auto& [own, calls] = std::any_cast<const Charted&>(charted);
   // Stray accesses would end the training, and say no more than the check has said.
-  if (own.safe) capstone::train(lab, own, counted);
-  capstone::gradient(lab, setting);
-  show_calls(lab, std::move(calls), counted);
+  if (own.safe) {
+    using Names = std::vector<std::string_view>;
+    const Names unread{"layer", "images", "measure"};
+    lab.side_by_side(
+        {lab::remembered({.name = "capstone/ours",
+                          .unread = unread,
+                          .run = [&](lab::Lab& part) { ours = capstone::losses_by_ours(part); },
+                          .gives = &ours}),
+         lab::remembered(
+             {.name = "capstone/yours",
+              .unread = unread,
+              .run = [&](lab::Lab& part) { yours = capstone::losses_by(part, own.rung); },
+              .gives = &yours})});
+    capstone::show_trained(lab, std::any_cast<const capstone::Losses&>(ours),
+                           std::any_cast<const capstone::Losses&>(yours), counted);
+  }
+  lab.show({"gradient",
+            {"capstone.gradient"},
+            device::Evidence{device::EvidenceKind::estimated, lab.device_name(), {}},
+            std::any_cast<const Chart&>(gradient)});
+  show_calls(lab, calls, counted);
 }
 
 // Figures and answers are read off the report, never computed from the parameters.

@@ -15,6 +15,9 @@ namespace warpbook::lessons::capstone {
 inline constexpr const char* kSlot = "layer";
 inline constexpr const char* kFile = "layer.cu";  ///< what diagnostics call it
 
+/// In a step of the training: the same in every step, so that the loss has to fall.
+inline constexpr std::int64_t kTrainedImages = 10;
+
 using Sizes = std::map<std::string, std::int64_t>;
 
 /// What the reader chose: a convolution of the network cnn, and how many images it gets.
@@ -39,13 +42,22 @@ struct Own {
   bool right = false, safe = false;
 };
 
+/// Begins to compile our kernels of all parts, in the order in which they are needed.
+void compile_soon(lab::Lab& lab, const Setting& setting);
+
 /// Our kernels on the layer, the reader's beside them, and whether that is right: "points", "own", "own-time", "check", "pareto".
 Own chart(lab::Lab& lab, const Setting& setting, const device::Evidence& counted);
 
-/// A few steps of the network by our kernels and by the reader's, and whether their losses are equal: "losses", "trained".
-void train(lab::Lab& lab, const Own& own, const device::Evidence& counted);
+/// Before each of a few steps of the network.
+using Losses = std::vector<double>;
+Losses losses_by_ours(lab::Lab& lab);
+/// Of the reader's kernel in place of ours.
+Losses losses_by(lab::Lab& lab, const lab::Rung& own);
+/// Whether both are equal: "losses", "trained".
+void show_trained(lab::Lab& lab, const Losses& ours, const Losses& yours,
+                  const device::Evidence& counted);
 
-/// The kernels that compute the gradient of the layer's weights: "gradient".
-void gradient(lab::Lab& lab, const Setting& setting);
+/// The kernels that compute the gradient of the layer's weights.
+lab::ParetoExhibit gradient(lab::Lab& lab, const Setting& setting);
 
 }  // namespace warpbook::lessons::capstone

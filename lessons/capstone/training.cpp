@@ -14,33 +14,25 @@ namespace warpbook::lessons::capstone {
 namespace {
 
 constexpr std::uint64_t kSteps = 8, kSeed = 1;
-constexpr std::int64_t kImages = 10;  ///< the same in every step, so that the loss has to fall
 /// By how much of its value a loss may differ from ours. Another order of adding changes the last digits of a sum, and the steps
 /// pass that on; the comment of the chapter's test has what orders came to.
 constexpr double kBound = 1e-3;
 
-using Losses = std::vector<double>;
-
 /// The network and its data as in the chapter cnn, with so few images that all of them are one batch.
 training::Preset preset_of_few() {
   training::Preset preset = training::cnn_preset("cnn", {});
-  preset.batch = kImages;
+  preset.batch = kTrainedImages;
   preset.point_every = 1;
-  preset.make = [make = preset.make](training::Engine& engine, std::uint64_t seed) {
-    training::Task task = make(engine, seed);
-    task.training = training::rows_of(task.training, 0, kImages);
-    return task;
+  preset.make = [](training::Engine& engine, std::uint64_t seed) {
+    return training::cnn_on_first(engine, seed, {}, kTrainedImages);
   };
   return preset;
 }
 
-/// The losses before each step. `own`: the rung that computes the convolutions instead of ours, of that source.
-Losses losses_by(lab::Lab& lab, const lab::Rung* own, const std::string& source) {
-  const training::Preset preset = preset_of_few();
-  training::Engine engine(lab);
+Losses losses_of(lab::Lab& lab, training::Engine& engine) {
   // Every kernel of ours is checked for everything elsewhere, and the reader's was so on the layer.
-  engine.set_checks({.memcheck = true, .initcheck = false});
-  if (own) engine.use_rung("convolution", *own, lab.compile_source(kFile, source, own->defines));
+  engine.set_checks(device::kAccessChecks);
+  const training::Preset preset = preset_of_few();
   training::Trainer trainer(engine, preset, kSeed);
   training::Controls controls;
   Losses losses;
@@ -81,8 +73,8 @@ void show_losses(lab::Lab& lab, const Losses& ours, const Losses& yours,
                           steps.size())});
 }
 
-void show_trained(lab::Lab& lab, const Losses& ours, const Losses& yours,
-                  const device::Evidence& counted) {
+void show_difference(lab::Lab& lab, const Losses& ours, const Losses& yours,
+                     const device::Evidence& counted) {
   const double difference = difference_of(ours, yours);
   const bool equal = difference <= kBound, falls = yours.back() < yours.front();
   lab.show({"trained",
@@ -101,13 +93,21 @@ void show_trained(lab::Lab& lab, const Losses& ours, const Losses& yours,
 
 }  // namespace
 
-void train(lab::Lab& lab, const Own& own, const device::Evidence& counted) {
-  Losses ours, yours;
-  const std::string source = lab.source(kSlot);
-  lab.side_by_side({[&](lab::Lab& part) { ours = losses_by(part, nullptr, {}); },
-                    [&](lab::Lab& part) { yours = losses_by(part, &own.rung, source); }});
+Losses losses_by_ours(lab::Lab& lab) {
+  training::Engine engine(lab);
+  return losses_of(lab, engine);
+}
+
+Losses losses_by(lab::Lab& lab, const lab::Rung& own) {
+  training::Engine engine(lab);
+  engine.use_rung("convolution", own, lab.compile_source(kFile, lab.source(kSlot), own.defines));
+  return losses_of(lab, engine);
+}
+
+void show_trained(lab::Lab& lab, const Losses& ours, const Losses& yours,
+                  const device::Evidence& counted) {
   show_losses(lab, ours, yours, counted);
-  show_trained(lab, ours, yours, counted);
+  show_difference(lab, ours, yours, counted);
 }
 
 }  // namespace warpbook::lessons::capstone
