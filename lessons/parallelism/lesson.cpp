@@ -1,5 +1,6 @@
 // Parallelism: several devices share a training, and pay with bytes or with idle time.
 #include <algorithm>
+#include <any>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/pipeline/pipeline_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lab/text/strings.hpp"
 #include "lab/text/unicode.hpp"
 #include "lessons/common.hpp"
@@ -220,16 +222,25 @@ void parallelism_experiment(lab::Lab& lab) {
   const Message simulated{"phrase.device.simulated", {{"gpu", setting.machines.gpu->name}}, {}};
   const device::Evidence counted{device::EvidenceKind::counted, simulated, {}},
       estimated{device::EvidenceKind::estimated, Message::plain(setting.machines.gpu->name), {}};
-  (void)lab.compile("accumulate");
-  const std::string add = lab.source("accumulate");
-  lab.progress(0.1, {});
-  BlockPlan alone = setting.small;
-  alone.split = {};
-  alone.micro_batches = 1;
-  const Step one = run_step(lab, alone, add);
-  lab.progress(0.3, {});
-  const Step step = run_step(lab, setting.small, add);
-  lab.progress(0.9, {});
+  compile_soon(lab, setting);
+  const BlockPlan one_device = alone(setting.small);
+  std::any of_one, of_all;
+  const auto step_of = [](std::string name, std::vector<std::string_view> unread,
+                          const BlockPlan& plan, std::any& gives) {
+    return lab::remembered(
+        {.name = std::move(name),
+         .unread = std::move(unread),
+         .run = [&](lab::Lab& part) { gives = run_step(part, plan, part.source("accumulate")); },
+         .gives = &gives});
+  };
+  lab.side_by_side(
+      {[](lab::Lab& part) { (void)part.compile("accumulate"); },
+       step_of("parallelism/alone",
+               {"data", "tensor", "pipeline", "micro", "schedule", "exchange", "link", "blocks",
+                "days"},
+               one_device, of_one),
+       step_of("parallelism/step", {"link", "blocks", "days"}, setting.small, of_all)});
+  const auto &one = std::any_cast<const Step&>(of_one), &step = std::any_cast<const Step&>(of_all);
   const SplitEstimate split = training::estimate_split(setting.large, setting.machines);
   lab.show({"devices",
             {"parallelism.devices", {{"setting", setting_of(setting.small)}}, {}},

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "lab/text/strings.hpp"
+#include "training/kernels_ahead.hpp"
 
 namespace warpbook::lessons::parallelism {
 namespace {
@@ -98,6 +99,32 @@ Setting::Setting(lab::Lab& lab) {
   machines.gpu = row ? row : device::find_gpu(device::kDefaultGpu);
   machines.devices_each = kMostDevices;
   machines.inner = machines.outer = lab::require(find_link(lab.choice("link")));
+}
+
+void compile_soon(lab::Lab& lab, const Setting& setting) {
+  const auto product = [](const BlockPlan& plan) {
+    const auto parts = [](std::size_t count) { return static_cast<std::int64_t>(count); };
+    return Sizes{{"m", plan.shape.rows / parts(plan.split.data * plan.micro_batches)},
+                 {"n", plan.shape.hidden / parts(plan.split.tensor)},
+                 {"k", plan.shape.width}};
+  };
+  training::compile_soon(lab, {{"random_normal", {}},
+                               {"random_uniform", {}},
+                               {"sgemm_strided", product(alone(setting.small))},
+                               {"sgemm_strided", product(setting.small)},
+                               {"broadcast_add", {}},
+                               {"activation_relu", {}},
+                               {"mean_square_error", {}},
+                               {"broadcast_multiply", {}},
+                               {"mean_square_error_backward", {}},
+                               {"broadcast_backward", {}},
+                               {"activation_relu_backward", {}}});
+}
+
+BlockPlan alone(BlockPlan plan) {
+  plan.split = {};
+  plan.micro_batches = 1;
+  return plan;
 }
 
 Step run_step(lab::Lab& lab, const BlockPlan& plan, const std::string& add) {

@@ -24,6 +24,12 @@ struct Setting {
   training::Machines machines;
 };
 
+/// The same network on one device.
+training::BlockPlan alone(training::BlockPlan plan);
+
+/// Begins to compile the kernels of a step, in the order in which they are needed.
+void compile_soon(lab::Lab& lab, const Setting& setting);
+
 /// What came of a step of the small network.
 struct Step {
   std::map<std::string, std::vector<float>> gradients;

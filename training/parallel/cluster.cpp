@@ -17,9 +17,7 @@ const device::Properties& gpu_of(lab::Lab& lab) {
 
 Cluster::Cluster(lab::Lab& lab, std::size_t devices) {
   for (std::size_t i = 0; i < devices; ++i) {
-    lab::Lab::Context context = lab.context();
-    context.device = device::make_simulated_device(gpu_of(lab));
-    auto own = std::make_unique<lab::Lab>(std::move(context));
+    auto own = lab.on(device::make_simulated_device(gpu_of(lab)));
     auto engine = std::make_unique<Engine>(*own);
     members_.push_back({std::move(own), std::move(engine)});
   }
