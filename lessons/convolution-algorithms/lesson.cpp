@@ -1,5 +1,6 @@
 // Convolution, fast: one sum by six kernels of this book and by libraries, and the two gradients.
 #include <algorithm>
+#include <any>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -85,32 +86,45 @@ void convolution_algorithms_experiment(lab::Lab& lab) {
   const std::vector<float> truth = convolution::forward(layer, numbers);
   const bool all = layer.products() <= convolution::kMostSideProducts;
   convolution_algorithms::compile_soon(lab, layer);
-  convolution_algorithms::RungsRan ran;
+  const std::vector<std::string_view> unread{"libraries", "precision"},
+      unread_by_one{"algorithm", "libraries", "precision"};
+  std::any rungs;
   lab.side_by_side({lab::remembered({.name = "convolution-algorithms/page-kernel",
+                                     .unread = unread_by_one,
                                      .run =
                                          [&](lab::Lab& part) {
                                            if (all)
                                              show_page_kernel(part, layer, numbers, truth, counted);
                                          }}),
-                    [&](lab::Lab& part) {
-                      ran =
-                          convolution_algorithms::show_rungs(part, layer, numbers, truth, counted);
-                    }});
-  lab.side_by_side({[&](lab::Lab& part) {
-                      if (all) convolution_algorithms::show_others(part, layer, ran, counted);
-                    },
-                    [&](lab::Lab& part) {
-                      convolution_algorithms::show_libraries(part, layer, numbers, truth,
-                                                             ran.group);
-                    },
-                    lab::remembered({.name = "convolution-algorithms/gradients",
+                    lab::remembered({.name = "convolution-algorithms/rungs",
+                                     .unread = unread,
                                      .run =
                                          [&](lab::Lab& part) {
-                                           if (all)
-                                             convolution_algorithms::show_gradients(
-                                                 part, layer, numbers, counted);
-                                         }}),
-                    lab::recorded_times("convolution")});
+                                           rungs = convolution_algorithms::show_rungs(
+                                               part, layer, numbers, truth, counted);
+                                         },
+                                     .gives = &rungs})});
+  const auto& ran = std::any_cast<const convolution_algorithms::RungsRan&>(rungs);
+  lab.side_by_side(
+      {lab::remembered({.name = "convolution-algorithms/others",
+                        .unread = unread,
+                        .run =
+                            [&](lab::Lab& part) {
+                              if (all)
+                                convolution_algorithms::show_others(part, layer, ran, counted);
+                            }}),
+       [&](lab::Lab& part) {
+         convolution_algorithms::show_libraries(part, layer, numbers, truth, ran.group);
+       },
+       lab::remembered({.name = "convolution-algorithms/gradients",
+                        .unread = unread_by_one,
+                        .run =
+                            [&](lab::Lab& part) {
+                              if (all)
+                                convolution_algorithms::show_gradients(part, layer, numbers,
+                                                                       counted);
+                            }}),
+       lab::recorded_times("convolution")});
 }
 
 // Figures and answers are read off the report, never computed from the parameters.
