@@ -81,12 +81,11 @@ void show_counters(lab::Lab& lab, const std::vector<Ran>& all) {
     const auto add = [&](const char* row, const std::string& value) {
       table.arguments.emplace_back(std::string(name) + "_" + row, fmt::format("{:>11}", value));
     };
-    const auto kernel = ran.module->kernel("");
     const device::Estimate& estimate = *record.estimate;
     const double waves = estimate.waves;
     add("grid", lab::grouped(record.grid.count()));
     add("waves", lab::number(waves, 2));
-    add("registers", kernel ? std::to_string((*kernel)->registers.value_or(0)) : "");
+    add("registers", std::to_string(ran.registers.value_or(0)));
     add("occupancy", lab::number(100 * occupancy_of(lab.device().properties(), record), 3) + " %");
     add("requests", lab::grouped(of_grid(record, load_requests(record))));
     add("sectors", lab::number(sectors_a_request(record), 3));
@@ -182,10 +181,9 @@ void show_program(lab::Lab& lab, const Table& table, const device::LaunchRecord&
 }
 
 /// A kernel that the chapter does not mend: what limits it, and how long it takes.
-void show_day_before(lab::Lab& lab, const WholeTable& whole) {
-  const Record record = whole.run_day_before();
-  if (!record->estimate) return;
-  const device::Estimate& estimate = *record->estimate;
+void show_day_before(lab::Lab& lab, const device::LaunchRecord& record) {
+  if (!record.estimate) return;
+  const device::Estimate& estimate = *record.estimate;
   lab.show({"day-before",
             {"profiling.day-before.title"},
             estimate.time,
@@ -200,13 +198,22 @@ void profiling_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   const Table table(lab);
   compile_versions_soon(lab, table);
-  Message calls = show_year(lab, counted);
-  const WholeTable whole(lab, table);
-  const std::vector<Ran> all = run_versions(lab, table, whole, counted);
+  Message calls;
+  std::vector<Ran> all(versions().size());
+  Record by_hour, day_before;
+  std::vector<lab::Lab::Part> parts{[&](lab::Lab& part) { calls = show_year(part, counted); }};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    parts.emplace_back(
+        [&, i](lab::Lab& part) { all[i] = run_version(part, table, versions()[i], counted); });
+  }
+  parts.emplace_back([&](lab::Lab& part) { by_hour = WholeTable(part, table).run_by_hour(); });
+  parts.emplace_back(
+      [&](lab::Lab& part) { day_before = WholeTable(part, table).run_day_before(); });
+  lab.side_by_side(parts);
   const device::LaunchRecord& thread = *ran_of(all, "thread").record;
   show_program(lab, table, thread);
   show_busy(lab, thread);
-  show_levels(lab, "profiling.", "layout", thread, *whole.run_by_hour());
+  show_levels(lab, "profiling.", "layout", thread, *by_hour);
   show_versions(lab, all);
   show_counters(lab, all);
   show_flight(lab, all);
@@ -214,7 +221,7 @@ void profiling_experiment(lab::Lab& lab) {
   for (const char* name : {"thread", "kept"})
     runs.push_back({name_of_version(name), {ran_of(all, name).record}});
   show_roofline(lab, "profiling.roofline.title", runs, "");
-  show_day_before(lab, whole);
+  show_day_before(lab, *day_before);
   lab.show({"geometry", {"profiling.geometry"}, counted, lab::geometry_of(thread)});
   show_calls(lab, std::move(calls), counted);
 }

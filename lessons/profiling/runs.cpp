@@ -85,9 +85,9 @@ device::Launch launch_of_table(const Module& module, Owner owner, std::int64_t r
                     number_argument(table.hours)});
 }
 
-/// On a few rows: right or not.
-void check_version(lab::Lab& lab, const Table& table, const Version& version, const Module& module,
-                   const device::Evidence& counted) {
+/// On a few rows: right or not. Gives back the launch.
+Record check_version(lab::Lab& lab, const Table& table, const Version& version,
+                     const Module& module, const device::Evidence& counted) {
   const std::vector<float> x = readings(kCheckedRows, table.hours);
   const device::Buffer d_x = lab.upload<float>("x", x),
                        d_out = lab.allocate("out", device::ElementType::f32, x.size());
@@ -99,6 +99,7 @@ void check_version(lab::Lab& lab, const Table& table, const Version& version, co
             {"profiling.check.title", {{"version", {"profiling.version." + version.name}}}},
             counted,
             check_of("profiling.check.", *record, out, anomalies(x, table.hours))});
+  return record;
 }
 
 }  // namespace
@@ -121,11 +122,11 @@ WholeTable::WholeTable(lab::Lab& lab, const Table& table)
     : lab_(lab),
       table_(table),
       x_(lab.allocate("x", device::ElementType::f32, readings_of(table))),
-      out_(lab.allocate("out", device::ElementType::f32, readings_of(table))) {
-  lab.fill(x_, std::byte{0});
-}
+      out_(lab.allocate("out", device::ElementType::f32, readings_of(table))) {}
 
-Record WholeTable::run(const Module& module, Owner owner) const {
+Record WholeTable::run(const Module& module, Owner owner, lab::Checking checking) const {
+  // Only a check for what was never written asks whether anybody wrote the readings.
+  if (checking == lab::Checking::whole) lab_.fill(x_, std::byte{0});
   device::Launch launch = launch_of_table(module, owner, table_.rows, table_, x_, out_);
   const std::int64_t rows = static_cast<std::int64_t>(launch.block.count()) / threads_of(owner);
   const std::int64_t fewest =
@@ -133,11 +134,11 @@ Record WholeTable::run(const Module& module, Owner owner) const {
   launch.observe.trace_accesses = 0;
   launch.estimate.blocks =
       static_cast<std::uint64_t>(std::clamp<std::int64_t>(fewest, 1, kEstimatedBlocks));
-  return lab_.launch(std::move(launch));
+  return lab_.launch(std::move(launch), lab::Printing::shown, checking);
 }
 
 Record WholeTable::run_by_hour() const {
-  return run(compile_variant(lab_, "by_hour"), Owner::thread);
+  return run(compile_variant(lab_, "by_hour"), Owner::thread, lab::Checking::accesses);
 }
 
 Record WholeTable::run_day_before() const {
@@ -147,7 +148,7 @@ Record WholeTable::run_day_before() const {
   launch.grid.y = static_cast<std::uint32_t>(lab_.integer("stations"));
   launch.observe.trace_accesses = 0;
   launch.estimate.blocks = kEstimatedBlocks;
-  return lab_.launch(std::move(launch));
+  return lab_.launch(std::move(launch), lab::Printing::shown, lab::Checking::accesses);
 }
 
 void compile_versions_soon(lab::Lab& lab, const Table& table) {
@@ -160,27 +161,27 @@ void compile_versions_soon(lab::Lab& lab, const Table& table) {
     lab.compile_soon(lab.request_of(name + ".cu", variant(lab, name)));
 }
 
-std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const WholeTable& whole,
-                              const device::Evidence& counted) {
-  std::vector<Ran> all;
-  const auto parts = static_cast<double>(versions().size());
-  for (const Version& version : versions()) {
-    const Defines defines = defines_of(table);
-    Ran ran{version, {}, {}};
-    if (version.edited) {
-      // The source's costs are to be those of the whole table alone, so the few rows run from a module of their own.
-      ran.module = lab.compile(version.name, defines);
-      check_version(lab, table, version,
-                    lab.compile_source(version.name + ".cu", lab.source(version.name), defines),
-                    counted);
-    } else {
-      ran.module = compile_variant(lab, version.name, defines);
-    }
-    ran.record = whole.run(ran.module, version.owner);
-    all.push_back(std::move(ran));
-    lab.progress(static_cast<double>(all.size()) / parts, {});
+Ran run_version(lab::Lab& lab, const Table& table, const Version& version,
+                const device::Evidence& counted) {
+  const WholeTable whole(lab, table);
+  const Defines defines = defines_of(table);
+  Module module;
+  // A version of ours is checked for everything in the book's tests; a reader's, in the few rows. Where something is wrong with that,
+  // its lines are to show all of it.
+  lab::Checking checking = lab::Checking::accesses;
+  if (version.edited) {
+    // The source's costs are to be those of the whole table alone, so the few rows run from a module of their own.
+    module = lab.compile(version.name, defines);
+    const Record few = check_version(
+        lab, table, version,
+        lab.compile_source(version.name + ".cu", lab.source(version.name), defines), counted);
+    if (few->error || few->findings_total != 0) checking = lab::Checking::whole;
+  } else {
+    module = compile_variant(lab, version.name, defines);
   }
-  return all;
+  Record record = whole.run(module, version.owner, checking);
+  const device::KernelInfo& kernel = *lab::require(module->kernel(""));
+  return {version, kernel.registers, std::move(record)};
 }
 
 lab::Message show_year(lab::Lab& lab, const device::Evidence& counted) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,7 @@ const std::vector<Version>& versions();
 /// A version that ran: on a few rows, to see whether it is right, and on the whole table, where only some blocks run.
 struct Ran {
   Version version;
-  std::shared_ptr<const device::Module> module;
+  std::optional<std::uint32_t> registers;              ///< of a thread
   std::shared_ptr<const device::LaunchRecord> record;  ///< of the whole table
 };
 
@@ -48,7 +49,8 @@ class WholeTable {
 
   /// Anomalies of all rows.
   [[nodiscard]] std::shared_ptr<const device::LaunchRecord> run(
-      const std::shared_ptr<const device::Module>& module, Owner owner) const;
+      const std::shared_ptr<const device::Module>& module, Owner owner,
+      lab::Checking checking) const;
   /// The first version with the table stored by hour.
   [[nodiscard]] std::shared_ptr<const device::LaunchRecord> run_by_hour() const;
   /// Each hour of the year less the same hour a day before, a thread for each reading.
@@ -63,9 +65,9 @@ class WholeTable {
 /// Begins to compile all versions.
 void compile_versions_soon(lab::Lab& lab, const Table& table);
 
-/// All versions. Of those with a slot the exhibits "<slot>-check" say whether they are right.
-std::vector<Ran> run_versions(lab::Lab& lab, const Table& table, const WholeTable& whole,
-                              const device::Evidence& counted);
+/// One version. Where it has a slot, the exhibit "<slot>-check" says whether it is right.
+Ran run_version(lab::Lab& lab, const Table& table, const Version& version,
+                const device::Evidence& counted);
 
 /// A station's year, and what is left of it without its mean: "year" and "left". Gives back what the host asked for.
 lab::Message show_year(lab::Lab& lab, const device::Evidence& counted);

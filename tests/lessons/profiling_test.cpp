@@ -8,6 +8,7 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/source/line_heat.hpp"
 #include "lessons/catalogue.hpp"
+#include "lessons/common.hpp"
 #include "tests/lessons/chapter.hpp"
 
 namespace warpbook::profiling_test {
@@ -108,6 +109,40 @@ TEST_CASE("Profiling: a version that forgets a barrier is found wrong or unsafe"
   REQUIRE(at != std::string::npos);
   const lab::Report report = run({}, "turns", source.erase(at, 16));
   CHECK_FALSE(exhibit<lab::CheckExhibit>(report, "turns-check").passed());
+}
+
+TEST_CASE(
+    "Profiling: a version that forgets a barrier shows that at its lines of the whole table") {
+  std::string source = tests::chapter::variant("profiling", "turns");
+  source.erase(source.find("__syncthreads();"), 16);
+  const lab::Report report = run({}, "turns", source);
+  CHECK_FALSE(exhibit<lab::SourceExhibit>(report, "turns").marks.empty());
+}
+
+TEST_CASE("Profiling: the kernels that run for their times alone are free of findings") {
+  const std::string name = GENERATE("shuffles", "warp", "by_hour", "day_before");
+  CAPTURE(name);
+  constexpr Int kRows = 3, kHours = 600;
+  lab::Lesson lesson;
+  lesson.slug = "trial";
+  std::uint64_t findings = 1;
+  lesson.experiment = [&](lab::Lab& lab) {
+    const std::vector<float> x(kRows * kHours, 1.0f);
+    const device::Buffer d_x = lab.upload<float>("x", x),
+                         d_out = lab.allocate("out", device::ElementType::f32, x.size());
+    device::Launch launch = lessons::launch_of(
+        lab.compile_source(name + ".cu", tests::chapter::variant("profiling", name)), "", 3 * 256,
+        256, {lessons::pointer_argument(d_x), lessons::pointer_argument(d_out)});
+    if (name == "day_before")
+      launch.grid.y = kRows;
+    else
+      launch.arguments.push_back(lessons::number_argument(kRows));
+    launch.arguments.push_back(lessons::number_argument(kHours));
+    findings = lab.launch(std::move(launch))->findings_total;
+  };
+  const lab::Report report = lab::run(lesson, {}, tests::chapter::compiler(), WARPBOOK_SOURCE_DIR);
+  CHECK(report.errors.empty());
+  CHECK(findings == 0);
 }
 
 TEST_CASE("Profiling: a source's times are those of the whole table alone") {
