@@ -10,6 +10,7 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/timeline/timeline_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lab/text/strings.hpp"
 #include "lab/text/unicode.hpp"
 #include "lessons/common.hpp"
@@ -183,15 +184,18 @@ std::int64_t enough_streams(Setting setting, double close, const Total& total) {
 }
 
 /// What else the reader chose, with the numbers of chunks and streams that the text speaks of and others, in both orders.
-void show_sweep(lab::Lab& lab, Setting setting, KernelTimes& times) {
+void show_sweep(lab::Lab& lab, Setting setting) {
+  KernelTimes times(lab, setting, lab.compile_source("mend.cu", lab.source("mend")));
   const device::runtime::CopyModel copies(lab.device().properties());
   const Message gpu = Message::plain(lab.device().properties().name);
-  const auto total = [&](const Setting& tried) {
+  const auto timeline_of = [&](const Setting& tried) {
     const auto kernel = [&](std::int64_t pixels) { return times.of(pixels); };
-    return lab::whole_of(plan(tried, copies, kernel, gpu).timeline);
+    return plan(tried, copies, kernel, gpu).timeline;
   };
+  const auto total = [&](const Setting& tried) { return lab::whole_of(timeline_of(tried)); };
   setting.chunks = kTextChunks;
   setting.streams = kTextStreams;
+  if (!timeline_of(setting).times) return;
   const auto by_streams = row_of(kTriedStreams, &Setting::streams, setting, total);
   const auto by_chunks = row_of(kTriedChunks, &Setting::chunks, setting, total);
   constexpr double kClose = 0.05;
@@ -215,8 +219,8 @@ void show_sweep(lab::Lab& lab, Setting setting, KernelTimes& times) {
                              true}});
 }
 
-void streams_experiment(lab::Lab& lab) {
-  const Setting setting(lab);
+/// What the reader chose.
+void show_chosen(lab::Lab& lab, const Setting& setting) {
   const auto mend = lab.compile("mend");
   KernelTimes times(lab, setting, mend);
   const device::runtime::CopyModel copies(lab.device().properties());
@@ -230,7 +234,15 @@ void streams_experiment(lab::Lab& lab) {
             device::Evidence{device::EvidenceKind::counted, lab.device_name(), {}},
             checked(right, planned)});
   show_estimate(lab, planned, right);
-  if (planned.timeline.times) show_sweep(lab, setting, times);
+}
+
+void streams_experiment(lab::Lab& lab) {
+  const Setting setting(lab);
+  lab.side_by_side({lab::remembered({.name = "streams/chosen",
+                                     .run = [&](lab::Lab& part) { show_chosen(part, setting); }}),
+                    lab::remembered({.name = "streams/sweep",
+                                     .unread = {"chunks", "streams"},
+                                     .run = [&](lab::Lab& part) { show_sweep(part, setting); }})});
 }
 
 // Figures and answers are read off the report.
