@@ -20,9 +20,15 @@ Reach reach_of(const Layer& layer, std::int64_t tap) {
   return {first, last < 0 ? first : std::min(layer.out, last / layer.stride + 1), start};
 }
 
-/// visit(index in x, index in the weights, index in y) for every product that is not with the padding.
+/// Products of one weight, neighbours in a row of y: indices of the first.
+struct Row {
+  std::size_t in, weight, out;
+  std::size_t count, stride;  ///< from one to the next, in x
+};
+
+/// visit(row) for all products that are not with the padding.
 template <class Visit>
-void for_each_product(const Layer& layer, const Visit& visit) {
+void for_each_row(const Layer& layer, const Visit& visit) {
   for (std::int64_t filter = 0; filter < layer.filters; ++filter) {
     for (std::int64_t channel = 0; channel < layer.channels; ++channel) {
       for (std::int64_t u = 0; u < layer.taps; ++u) {
@@ -34,8 +40,9 @@ void for_each_product(const Layer& layer, const Visit& visit) {
             const std::int64_t row = i * layer.stride + rows.start;
             const std::int64_t in = (channel * layer.side + row) * layer.side + columns.start,
                                out = (filter * layer.out + i) * layer.out;
-            for (std::int64_t j = columns.first; j < columns.end; ++j)
-              visit(at(in + j * layer.stride), weight, at(out + j));
+            if (columns.first >= columns.end) continue;
+            visit(Row{at(in + columns.first * layer.stride), weight, at(out + columns.first),
+                      at(columns.end - columns.first), at(layer.stride)});
           }
         }
       }
@@ -86,26 +93,30 @@ std::vector<float> forward(const Layer& layer, const Numbers& numbers) {
   std::vector<float> y;
   y.reserve(at(layer.outputs()));
   for (const float bias : numbers.bias) y.insert(y.end(), at(layer.out * layer.out), bias);
-  const float *x = numbers.x.data(), *weights = numbers.weights.data();
-  float* to = y.data();
-  for_each_product(layer, [=](std::size_t in, std::size_t weight, std::size_t out) {
-    to[out] += x[in] * weights[weight];
+  for_each_row(layer, [&](const Row& row) {
+    const float *x = numbers.x.data() + row.in, weight = numbers.weights[row.weight];
+    float* const to = y.data() + row.out;
+    for (std::size_t j = 0; j < row.count; ++j) to[j] += x[j * row.stride] * weight;
   });
   return y;
 }
 
 std::vector<float> backward_data(const Layer& layer, const Numbers& numbers) {
   std::vector<float> dx(at(layer.inputs()), 0.0f);
-  for_each_product(layer, [&](std::size_t in, std::size_t weight, std::size_t out) {
-    dx[in] += numbers.dy[out] * numbers.weights[weight];
+  for_each_row(layer, [&](const Row& row) {
+    const float *dy = numbers.dy.data() + row.out, weight = numbers.weights[row.weight];
+    float* const to = dx.data() + row.in;
+    for (std::size_t j = 0; j < row.count; ++j) to[j * row.stride] += dy[j] * weight;
   });
   return dx;
 }
 
 std::vector<float> backward_filter(const Layer& layer, const Numbers& numbers) {
   std::vector<float> dweights(at(layer.weights()), 0.0f);
-  for_each_product(layer, [&](std::size_t in, std::size_t weight, std::size_t out) {
-    dweights[weight] += numbers.x[in] * numbers.dy[out];
+  for_each_row(layer, [&](const Row& row) {
+    const float *x = numbers.x.data() + row.in, *dy = numbers.dy.data() + row.out;
+    float& sum = dweights[row.weight];
+    for (std::size_t j = 0; j < row.count; ++j) sum += x[j * row.stride] * dy[j];
   });
   return dweights;
 }
