@@ -35,7 +35,7 @@ class ShownMemo {
   }
   /// In place of what was kept for the same.
   void keep(const Fingerprint& asked, std::shared_ptr<const Shown> shown) {
-    constexpr std::size_t kMost = 32;  // of about a megabyte each
+    constexpr std::size_t kMost = 64;  // of about a megabyte each
     const std::lock_guard lock(mutex_);
     std::erase_if(kept_, [&](const Kept& kept) { return kept.first == asked; });
     kept_.emplace_front(asked, std::move(shown));

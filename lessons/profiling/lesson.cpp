@@ -1,5 +1,6 @@
 // Profiling: name the bottleneck before mending it.
 #include <algorithm>
+#include <any>
 #include <array>
 #include <iterator>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "lab/exhibits/timings/estimate_text.hpp"
 #include "lab/experiment/host_side.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
 #include "lessons/levels.hpp"
@@ -198,22 +200,41 @@ void profiling_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   const Table table(lab);
   compile_versions_soon(lab, table);
-  Message calls;
-  std::vector<Ran> all(versions().size());
-  Record by_hour, day_before;
-  std::vector<lab::Lab::Part> parts{[&](lab::Lab& part) { calls = show_year(part, counted); }};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    parts.emplace_back(
-        [&, i](lab::Lab& part) { all[i] = run_version(part, table, versions()[i], counted); });
+  const std::size_t count = versions().size();
+  std::any calls, by_hour, day_before;
+  std::vector<std::any> ran(count);
+  std::vector<lab::Lab::Part> parts{
+      lab::remembered({.name = "profiling/year",
+                       .unread = {"stations", "over", "block"},
+                       .run = [&](lab::Lab& part) { calls = show_year(part, counted); },
+                       .gives = &calls})};
+  for (std::size_t i = 0; i < count; ++i) {
+    const Version& version = versions()[i];
+    std::vector<std::string_view> unread;
+    if (version.owner != Owner::thread) unread.emplace_back("block");
+    parts.push_back(lab::remembered(
+        {.name = "profiling/" + version.name,
+         .unread = std::move(unread),
+         .run = [&,
+                 i](lab::Lab& part) { ran[i] = run_version(part, table, versions()[i], counted); },
+         .gives = &ran[i]}));
   }
-  parts.emplace_back([&](lab::Lab& part) { by_hour = WholeTable(part, table).run_by_hour(); });
-  parts.emplace_back(
-      [&](lab::Lab& part) { day_before = WholeTable(part, table).run_day_before(); });
+  parts.push_back(lab::remembered(
+      {.name = "profiling/by-hour",
+       .run = [&](lab::Lab& part) { by_hour = WholeTable(part, table).run_by_hour(); },
+       .gives = &by_hour}));
+  parts.push_back(lab::remembered(
+      {.name = "profiling/day-before",
+       .unread = {"block"},
+       .run = [&](lab::Lab& part) { day_before = WholeTable(part, table).run_day_before(); },
+       .gives = &day_before}));
   lab.side_by_side(parts);
+  std::vector<Ran> all;
+  for (const std::any& one : ran) all.push_back(std::any_cast<const Ran&>(one));
   const device::LaunchRecord& thread = *ran_of(all, "thread").record;
   show_program(lab, table, thread);
   show_busy(lab, thread);
-  show_levels(lab, "profiling.", "layout", thread, *by_hour);
+  show_levels(lab, "profiling.", "layout", thread, *std::any_cast<const Record&>(by_hour));
   show_versions(lab, all);
   show_counters(lab, all);
   show_flight(lab, all);
@@ -221,9 +242,9 @@ void profiling_experiment(lab::Lab& lab) {
   for (const char* name : {"thread", "kept"})
     runs.push_back({name_of_version(name), {ran_of(all, name).record}});
   show_roofline(lab, "profiling.roofline.title", runs, "");
-  show_day_before(lab, *day_before);
+  show_day_before(lab, *std::any_cast<const Record&>(day_before));
   lab.show({"geometry", {"profiling.geometry"}, counted, lab::geometry_of(thread)});
-  show_calls(lab, std::move(calls), counted);
+  show_calls(lab, std::any_cast<const Message&>(calls), counted);
 }
 
 // Figures and answers are read off the report, never computed from the parameters.
