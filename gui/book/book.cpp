@@ -109,6 +109,8 @@ void Book::start(const lab::Lesson& lesson) {
   originals_.clear();
   report_.reset();
   whole_.reset();
+  finished_.reset();
+  draft_.reset();
   unfinished_.reset();
   ++news_;
   generation_ = 0;
@@ -200,7 +202,11 @@ bool Book::poll() {
   bool news = false;
   if (experiment_ && experiment_->generation() != generation_) {
     generation_ = experiment_->generation();
-    take_report(experiment_->latest());
+    draft_ = lab::with_earlier_runs(experiment_->draft(), earlier_runs_);
+    if (auto latest = experiment_->latest(); latest != finished_) {
+      finished_ = latest;
+      take_report(std::move(latest));
+    }
     news = true;
   }
   if (experiment_ && experiment_->unfinished() != unfinished_) {
@@ -249,40 +255,41 @@ void Book::open_earlier_run(std::uint64_t number) {
   set_source(run.slot, run.source);
 }
 
-const lab::Exhibit* Book::unfinished_exhibit(std::string_view id) const {
-  if (!unfinished_ || unfinished_->inputs_hash != inputs_hash_) return nullptr;
-  return unfinished_->find(id);
+std::vector<const lab::Report*> Book::newer_reports() const {
+  std::vector<const lab::Report*> newer;
+  if (unfinished_ && unfinished_->inputs_hash == inputs_hash_) newer.push_back(unfinished_.get());
+  // A slider that came back to the last run's value has nothing newer.
+  if (draft_ && (!report_ || stale())) newer.push_back(draft_.get());
+  return newer;
+}
+
+const lab::Report* Book::report_of(std::string_view id) const {
+  for (const lab::Report* newer : newer_reports()) {
+    if (newer->find(id)) return newer;
+  }
+  return (report_ && report_->find(id) ? report_ : pictures()).get();
 }
 
 std::vector<ShownExhibit> Book::shown_exhibits() const {
   std::vector<ShownExhibit> shown;
-  const auto add = [&](const lab::Exhibit& exhibit, bool stale) {
-    const bool added = std::ranges::any_of(
-        shown, [&](const ShownExhibit& one) { return one.exhibit->id == exhibit.id; });
-    if (added) return;
-    const lab::Exhibit* unfinished = unfinished_exhibit(exhibit.id);
-    shown.push_back(unfinished ? ShownExhibit{unfinished, false} : ShownExhibit{&exhibit, stale});
-  };
-  if (report_ && pictures() != report_) {
-    for (const lab::Exhibit& earlier : whole_->exhibits) {
-      const lab::Exhibit* now = report_->find(earlier.id);
-      add(now ? *now : earlier, now ? stale() : true);
+  const auto add = [&](const lab::Report& report) {
+    for (const lab::Exhibit& one : report.exhibits) {
+      const bool added = std::ranges::any_of(
+          shown, [&](const ShownExhibit& other) { return other.exhibit->id == one.id; });
+      if (!added) shown.push_back(shown_exhibit(one.id));
     }
-  }
-  if (report_) {
-    for (const lab::Exhibit& now : report_->exhibits) add(now, stale());
-  }
-  if (unfinished_ && unfinished_->inputs_hash == inputs_hash_) {
-    for (const lab::Exhibit& now : unfinished_->exhibits) add(now, false);
-  }
+  };
+  if (report_ && pictures() != report_) add(*whole_);
+  if (report_) add(*report_);
+  for (const lab::Report* newer : newer_reports()) add(*newer);
   return shown;
 }
 
 ShownExhibit Book::shown_exhibit(std::string_view id) const {
-  if (const lab::Exhibit* unfinished = unfinished_exhibit(id)) return {unfinished, false};
-  if (!report_) return {};
-  if (const lab::Exhibit* now = report_->find(id)) return {now, stale()};
-  return {pictures()->find(id), true};
+  const lab::Report* of = report_of(id);
+  if (!of) return {};
+  const bool before_failed_run = report_ && of == whole_.get() && whole_ != report_;
+  return {of->find(id), before_failed_run || of->inputs_hash != inputs_hash_};
 }
 
 void Book::settle() {
@@ -308,13 +315,13 @@ device::Expected<device::Done> Book::type_value(std::string_view name, std::stri
   auto done = lab::assign(lesson_->parameters, values, std::string(name) + "=" + std::string(text));
   if (!done) return tl::unexpected(done.error());
   inputs_.values = std::move(values);
-  changed(kValueDelay);
+  changed(kValueDelay, lab::Experiment::Pace::preview);
   return done;
 }
 
 void Book::set_value(const std::string& name, lab::Value value) {
   inputs_.values.set(name, std::move(value));
-  changed(kValueDelay);
+  changed(kValueDelay, lab::Experiment::Pace::preview);
 }
 
 void Book::drag_value(const std::string& name, lab::Value value) {
@@ -323,13 +330,12 @@ void Book::drag_value(const std::string& name, lab::Value value) {
 }
 
 void Book::end_drag() {
-  const auto running = progress();
-  if (live_ && running.running && running.inputs_hash != inputs_hash_) request({});
+  if (live_ && experiment_) experiment_->rest();
 }
 
 void Book::reset_values() {
   inputs_.values = lab::defaults(lesson_->parameters);
-  changed({});
+  changed({}, lab::Experiment::Pace::preview);
 }
 
 void Book::choose_preset(const lab::Preset& preset) {
@@ -340,7 +346,7 @@ void Book::choose_preset(const lab::Preset& preset) {
     else if (parameter.type != lab::Parameter::Type::picture)
       inputs_.values.set(parameter.name, parameter.initial);
   }
-  changed({});
+  changed({}, lab::Experiment::Pace::preview);
 }
 
 void Book::drop_file(const std::string& path) {
@@ -500,12 +506,25 @@ std::string Book::stale_reason() const {
   // The variants of a directive become stale in one way only: the reader chose another GPU.
   if (!stale() || !lesson_)
     return of_gpu(*strings_, earlier_gpu_ == inputs_.gpu ? std::string() : earlier_gpu_);
-  const lab::Inputs before = inputs_of(*report_);
+  return stale_reason(*report_);
+}
+
+std::string Book::stale_reason(const lab::Report& of) const {
+  const lab::Inputs before = inputs_of(of);
   if (before.sources != inputs_.sources) return (*strings_)("gui.stale");
   if (before.gpu != inputs_.gpu) return of_gpu(*strings_, before.gpu);
   const std::string values = values_before(before, inputs_);
   return values.empty() ? (*strings_)("gui.stale")
                         : (*strings_)("gui.stale-values", {{"values", values}});
+}
+
+bool Book::of_draft(const lab::Exhibit& shown) const {
+  return draft_ && draft_->find(shown.id) == &shown;
+}
+
+std::string Book::note_on(const lab::Exhibit& shown, bool stale) const {
+  if (stale) return of_draft(shown) ? stale_reason(*draft_) : stale_reason();
+  return of_draft(shown) ? (*strings_)("gui.draft") : "";
 }
 
 // ---- The GPU that is simulated ------------------------------------------------------------------
@@ -617,6 +636,9 @@ bool Book::gives_away(const lab::PredictDirective& question) const {
 
 const lab::PredictDirective* Book::veil(std::string_view id) const {
   const lab::PredictDirective* first = veil(inputs_, id);
+  // What is still of other inputs answers the questions of those.
+  if (const lab::Report* of = report_of(id); !first && of && of->inputs_hash != inputs_hash_)
+    first = veil(inputs_of(*of), id);
   // A class is told of the question that it is asked, not of one on another screen.
   const lab::PredictDirective* asked = lesson_ ? asked_over(id) : nullptr;
   return asked && (first || gives_away(*asked)) ? asked : first;

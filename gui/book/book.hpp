@@ -159,10 +159,9 @@ class Book {
   /// Sets one parameter from text. An error where the value is out of range; then nothing changes.
   device::Expected<device::Done> type_value(std::string_view name, std::string_view text);
   void set_value(const std::string& name, lab::Value value);
-  /// The same while a slider is dragged: the run in progress is not given up for the newer value, so that pictures follow
-  /// the mouse even where a run takes longer than the mouse takes to the next value.
+  /// The same while a slider is dragged: drafts follow the mouse (lab::Experiment::Pace), and none is given up for the next value.
   void drag_value(const std::string& name, lab::Value value);
-  /// The slider was let go: a run of an older value is given up, so that the picture of this value comes at once.
+  /// The slider was let go: a draft of an older value is given up, so that the whole run of this one comes as soon as it can.
   void end_drag();
   void reset_values();
   /// Leaves the reader's own pictures as they are.
@@ -202,6 +201,10 @@ class Book {
   /// of the reader's program if its page is open, else of the active exercise's check if there is one, else of the run.
   [[nodiscard]] std::string stale_reason() const;
   [[nodiscard]] std::string stale_reason(const ExerciseAttempt& checked) const;
+  /// Whether an exhibit on screen is a draft's.
+  [[nodiscard]] bool of_draft(const lab::Exhibit& shown) const;
+  /// What stands beside an exhibit's title: why it is stale, or that it is a draft's, and the whole run will come.
+  [[nodiscard]] std::string note_on(const lab::Exhibit& shown, bool stale) const;
   /// The report whose pictures and figures are on screen: the last run's; where that run failed, that of the last one that
   /// did not. A source that no longer compiles keeps its pictures, so that nothing jumps while the reader types. Null before
   /// the first run.
@@ -210,12 +213,17 @@ class Book {
   }
   /// What pictures() shows is not of the current inputs and sources.
   [[nodiscard]] bool pictures_stale() const { return stale() || pictures() != report_; }
-  /// All exhibits to show, in their order: the last run's; where that run failed, what it lacks is that of pictures(). While a run
-  /// is in progress, what it has published takes the place of the last run's.
+  /// All exhibits to show, in their order: the last run's; where that run failed, what it lacks is that of pictures(). What a draft showed
+  /// since, and what the run in progress has published, takes the place of the last run's.
   [[nodiscard]] std::vector<ShownExhibit> shown_exhibits() const;
   [[nodiscard]] ShownExhibit shown_exhibit(std::string_view id) const;
+  /// Of the reports that exhibits on screen are from, the newest: the last draft's, else the last run's.
+  [[nodiscard]] const std::shared_ptr<const lab::Report>& newest() const {
+    return draft_ ? draft_ : report_;
+  }
   /// Shows this report as if the last run had made it.
   void adopt(std::shared_ptr<const lab::Report> report) {
+    draft_.reset();
     take_report(std::move(report));
     ++news_;
   }
@@ -378,8 +386,12 @@ class Book {
   // ---- The chapter
   void start(const lab::Lesson& lesson);
   void take_report(std::shared_ptr<const lab::Report> report);
-  /// Of what the run in progress has published, if that is of the current inputs; null where it has no such exhibit.
-  [[nodiscard]] const lab::Exhibit* unfinished_exhibit(std::string_view id) const;
+  /// What is newer than the last run's report: what the run in progress has published, if that is of the current inputs, before the last
+  /// draft.
+  [[nodiscard]] std::vector<const lab::Report*> newer_reports() const;
+  /// The report that this exhibit on screen is from; null where there is none.
+  [[nodiscard]] const lab::Report* report_of(std::string_view id) const;
+  [[nodiscard]] std::string stale_reason(const lab::Report& of) const;
   void read_chapters();
   void reload_sources();
   /// The new text cannot be read: keeps the last good page and remembers the error.
@@ -451,7 +463,10 @@ class Book {
   bool live_ = true, sass_ = false;
   mutable std::map<std::string, std::string> originals_;  ///< by slot, read when first asked for
   std::shared_ptr<const lab::Report> report_;
-  std::shared_ptr<const lab::Report> whole_;       ///< of the last run that did not fail
+  std::shared_ptr<const lab::Report> whole_;  ///< of the last run that did not fail
+  std::shared_ptr<const lab::Report>
+      finished_;  ///< the experiment's last whole run, when poll() last looked
+  std::shared_ptr<const lab::Report> draft_;       ///< newer than that run; null: there is none
   std::shared_ptr<const lab::Report> unfinished_;  ///< what the run in progress has published
   std::uint64_t generation_ = 0;                   ///< of the experiment, when poll() last looked
   lab::EarlierRuns earlier_runs_;

@@ -38,7 +38,7 @@ PanelHeader header_of(const Ui& ui, const lab::Exhibit& exhibit, bool stale) {
     header.title = source->file;
     header.mono_title = true;
   }
-  if (stale) header.subtitle = ui.book.stale_reason();
+  header.subtitle = ui.book.note_on(exhibit, stale);
   header.evidence = evidence_of(exhibit);
   return header;
 }

@@ -33,9 +33,11 @@ void panel_menu(const Ui& ui, float right, float middle, const lab::Exhibit& exh
   for (const Choice& choice : kChoices)
     wide = std::max(wide, ui.ink().width(ui.label(), ui.tr(std::string("gui.menu.") + choice.id)));
   wide += 32;
-  const std::string why = stale ? ui.tr("gui.menu.stale") : std::string();
+  const bool refused = stale || ui.book.of_draft(exhibit);
+  const std::string why =
+      refused ? ui.tr(stale ? "gui.menu.stale" : "gui.menu.draft") : std::string();
   const float note =
-      stale ? words({ui, {0, 0}, wide - 24, false}, why, ui.caption_style()) + 14 : 0;
+      refused ? words({ui, {0, 0}, wide - 24, false}, why, ui.caption_style()) + 14 : 0;
   const float high = kRow * kChoices.size() + 2 * kPanelMenuPadding + note;
   const ImGuiViewport& viewport = *ImGui::GetMainViewport();
   const float lowest = viewport.Pos.y + viewport.Size.y - high - 8;
@@ -46,20 +48,20 @@ void panel_menu(const Ui& ui, float right, float middle, const lab::Exhibit& exh
   if (ui.theme.outline)
     ui.ink().outline(at, {at.x + wide, at.y + high}, ui.theme.outline, measure::kPanelRadius);
   float y = at.y + kPanelMenuPadding;
-  if (stale) {
+  if (refused) {
     words({ui, {at.x + 16, y + 6}, wide - 24, true}, why, ui.caption_style());
     y += note;
   }
   for (const Choice& choice : kChoices) {
     const ImVec2 min{at.x + kPanelMenuPadding, y}, max{at.x + wide - kPanelMenuPadding, y + kRow};
-    ImGui::BeginDisabled(stale);
+    ImGui::BeginDisabled(refused);
     const bool pressed = item(choice.id, min, max);
-    const bool lit = (ImGui::IsItemHovered() || ImGui::IsItemFocused()) && !stale;
+    const bool lit = (ImGui::IsItemHovered() || ImGui::IsItemFocused()) && !refused;
     ImGui::EndDisabled();
     const Ink ink = ui.ink();
     if (lit) ink.fill(min, max, ui.theme.s4, measure::kControlRadius);
     Type type = ui.label();
-    if (stale) type.colour = ui.theme.t4;
+    if (refused) type.colour = ui.theme.t4;
     ink.text_middle(min.x + 10, (min.y + max.y) / 2, type,
                     ui.tr(std::string("gui.menu.") + choice.id));
     if (pressed) {

@@ -23,14 +23,6 @@ float share_of(const lab::Parameter& p, double value) {
   return static_cast<float>((value - p.minimum) / std::max(1e-12, p.maximum - p.minimum));
 }
 
-double value_at(const lab::Parameter& p, float share) {
-  const double s = std::clamp(static_cast<double>(share), 0.0, 1.0);
-  const double raw = p.logarithmic && p.minimum > 0 ? p.minimum * std::pow(p.maximum / p.minimum, s)
-                                                    : p.minimum + s * (p.maximum - p.minimum);
-  const double stepped = p.minimum + std::round((raw - p.minimum) / p.step) * p.step;
-  return std::clamp(stepped, p.minimum, p.maximum);
-}
-
 double number_of(const lab::Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
   if (const auto* real = std::get_if<double>(&value)) return *real;
@@ -168,6 +160,14 @@ bool has_slider(const lab::Parameter& p) {
   const bool number =
       p.type == lab::Parameter::Type::integer || p.type == lab::Parameter::Type::real;
   return number && !has_few_steps(p);
+}
+
+double value_at(const lab::Parameter& p, float share) {
+  const double s = std::clamp(static_cast<double>(share), 0.0, 1.0);
+  const double raw = p.logarithmic && p.minimum > 0 ? p.minimum * std::pow(p.maximum / p.minimum, s)
+                                                    : p.minimum + s * (p.maximum - p.minimum);
+  const double stepped = p.minimum + std::round((raw - p.minimum) / p.step) * p.step;
+  return std::clamp(stepped, p.minimum, p.maximum);
 }
 
 float compact_width(const Ui& ui, const lab::Parameter& p) {

@@ -19,6 +19,8 @@ inline constexpr float kLeastTrack = 200;
 
 /// Whether a parameter has a slider, and the width of its control if it has none.
 bool has_slider(const lab::Parameter& parameter);
+/// The value at a share of the slider's track, from 0 to 1.
+double value_at(const lab::Parameter& parameter, float share);
 float compact_width(const Ui& ui, const lab::Parameter& parameter);
 
 /// Widths that controls one below the other share, in points.

@@ -24,14 +24,17 @@ struct Experiment::State {
     Inputs inputs;
     std::uint64_t hash = 0;
     Clock::time_point due;
+    Pace pace = Pace::restart;
   };
   std::optional<Request> waiting;
   bool running = false, closing = false, sass = false;
+  bool drafting = false;  // the run in progress is a draft
+  bool resting = false;   // the whole run is to follow a draft at once
   std::stop_source stop;  // of the run in progress
   Clock::time_point begun;
   Progress progress;
   std::uint64_t wanted = 0;
-  std::shared_ptr<const Report> latest, unfinished;
+  std::shared_ptr<const Report> latest, draft, unfinished;
   std::uint64_t generation = 0;
   std::function<void()> wake;
 
@@ -39,6 +42,7 @@ struct Experiment::State {
 
   void work();
   void run(std::unique_lock<std::mutex>& lock);
+  void take(const Request& request, Report report, bool left_out);
   void take_unfinished(std::vector<Exhibit> so_far, std::uint64_t hash);
 };
 
@@ -59,6 +63,7 @@ void Experiment::State::work() {
 void Experiment::State::run(std::unique_lock<std::mutex>& lock) {
   const Request request = std::move(*waiting);
   waiting.reset();
+  drafting = request.pace != Pace::restart;
   stop = std::stop_source();
   const std::stop_token token = stop.get_token();
   const bool with_sass = sass;
@@ -67,6 +72,7 @@ void Experiment::State::run(std::unique_lock<std::mutex>& lock) {
   progress = {true, 0, {}, 0, request.hash};
   lock.unlock();
 
+  Draft draft_of_it;
   Report report = lab::run(
       lesson, request.inputs, compiler, root, token,
       [&](double fraction, const Message& what) {
@@ -75,7 +81,8 @@ void Experiment::State::run(std::unique_lock<std::mutex>& lock) {
         progress.what = what;
       },
       device::kLessonChecks, with_sass,
-      [&](std::vector<Exhibit> so_far) { take_unfinished(std::move(so_far), request.hash); });
+      [&](std::vector<Exhibit> so_far) { take_unfinished(std::move(so_far), request.hash); },
+      drafting ? &draft_of_it : nullptr);
 
   lock.lock();
   running = false;
@@ -83,8 +90,7 @@ void Experiment::State::run(std::unique_lock<std::mutex>& lock) {
   unfinished.reset();
   std::function<void()> call;
   if (!token.stop_requested()) {
-    latest = std::make_shared<const Report>(std::move(report));
-    ++generation;
+    take(request, std::move(report), draft_of_it.left_out);
     call = wake;
   }
   changed.notify_all();
@@ -93,6 +99,20 @@ void Experiment::State::run(std::unique_lock<std::mutex>& lock) {
     call();
     lock.lock();
   }
+}
+
+void Experiment::State::take(const Request& request, Report report, bool left_out) {
+  auto made = std::make_shared<const Report>(std::move(report));
+  ++generation;
+  if (!left_out) {
+    latest = std::move(made);
+    draft.reset();
+    return;
+  }
+  draft = std::move(made);
+  if (waiting) return;
+  const auto due = Clock::now() + (resting ? std::chrono::milliseconds() : kRest);
+  waiting = Request{request.inputs, request.hash, due, Pace::restart};
 }
 
 void Experiment::State::take_unfinished(std::vector<Exhibit> so_far, std::uint64_t hash) {
@@ -136,8 +156,20 @@ void Experiment::request(Inputs inputs, std::chrono::milliseconds delay, Pace pa
     const bool follows = pace == Pace::follow;
     auto due = Clock::now() + delay;
     if (follows && state_->waiting) due = std::min(due, state_->waiting->due);
-    state_->waiting = State::Request{std::move(inputs), hash, due};
-    if (state_->running && !follows) state_->stop.request_stop();
+    state_->waiting = State::Request{std::move(inputs), hash, due, pace};
+    state_->resting = !follows;
+    if (state_->running && !(follows && state_->drafting)) state_->stop.request_stop();
+  }
+  state_->changed.notify_all();
+}
+
+void Experiment::rest() {
+  {
+    const std::lock_guard guard(state_->mutex);
+    state_->resting = true;
+    if (state_->waiting) state_->waiting->due = Clock::now();
+    if (state_->running && state_->progress.inputs_hash != state_->wanted)
+      state_->stop.request_stop();
   }
   state_->changed.notify_all();
 }
@@ -167,6 +199,11 @@ Experiment::Progress Experiment::progress() const {
 std::shared_ptr<const Report> Experiment::latest() const {
   const std::lock_guard guard(state_->mutex);
   return state_->latest;
+}
+
+std::shared_ptr<const Report> Experiment::draft() const {
+  const std::lock_guard guard(state_->mutex);
+  return state_->draft;
 }
 
 std::shared_ptr<const Report> Experiment::unfinished() const {

@@ -195,7 +195,10 @@ ProgramsAhead& Lab::programs() {
   return *state_->ahead;
 }
 
-void Lab::compile_soon(device::CompileRequest request) { programs().begin(std::move(request)); }
+void Lab::compile_soon(device::CompileRequest request) {
+  // A draft waits for few programs, and these are not to wait for those of the parts that it leaves out.
+  if (!context_.draft) programs().begin(std::move(request));
+}
 
 std::shared_ptr<const device::Program> Lab::program(const device::CompileRequest& request) {
   check_cancelled(context_.stop);
@@ -480,6 +483,11 @@ void Lab::side_by_side(const std::vector<Part>& parts) {
   }
   // They waited at the same time.
   state_->compile_seconds += waited;
+}
+
+bool Lab::leaves_out() {
+  if (context_.draft) context_.draft->left_out = true;
+  return context_.draft != nullptr;
 }
 
 void Lab::publish() {

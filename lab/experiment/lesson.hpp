@@ -2,6 +2,7 @@
 // launch, copy back. It never draws.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -38,6 +39,12 @@ struct SourceSlot {
       false;  ///< it takes whole files of the reader's own: their host code and headers are passed over
 };
 
+/// A run of many while a slider is dragged. It shows what is ready soon; where it left something out, or showed it coarser, a whole run
+/// follows as soon as the slider rests.
+struct Draft {
+  std::atomic<bool> left_out{false};
+};
+
 /// What becomes of the output of printf in a launch.
 enum class Printing : std::uint8_t { shown, withheld };
 
@@ -61,6 +68,7 @@ class Lab {
     device::Checks checks = device::kLessonChecks;
     bool sass = false;                         ///< sources are shown with their machine code
     std::shared_ptr<device::LaunchMemo> memo;  ///< for launch(); null: each is simulated
+    Draft* draft = nullptr;                    ///< null: a whole run
     /// As Launch has it: what is checked has to hold on every GPU.
     bool perturb_approximations = false;
   };
@@ -99,7 +107,7 @@ class Lab {
       std::vector<std::pair<std::string, std::string>> defines = {}) const;
   device::CompileRequest request_of_slot(
       std::string_view slot, std::vector<std::pair<std::string, std::string>> defines = {});
-  /// Begins to compile what will be asked for later, one after the other, while kernels run.
+  /// Begins to compile what will be asked for later, one after the other, while kernels run; not in a draft.
   void compile_soon(device::CompileRequest request);
   /// Compiles, or waits for what compile_soon() began.
   std::shared_ptr<const device::Program> program(const device::CompileRequest& request);
@@ -158,6 +166,8 @@ class Lab {
   /// Lets what has been shown so far, in a part by that part alone, be seen while the run goes on.
   void publish();
   [[nodiscard]] bool cancelled() const { return context_.stop.stop_requested(); }
+  /// Whether to leave out what takes long, or to show it coarser: true in a draft, which then notes that it is not whole.
+  [[nodiscard]] bool leaves_out();
   [[nodiscard]] const Context& context() const { return context_; }
 
   /// What has been shown and what failed so far.
@@ -226,11 +236,11 @@ device::Budget lesson_budget();
 /// Checks `inputs` against the lesson, runs the experiment on the calling thread, and reports. Never throws for what a
 /// reader did. The report's inputs and hash are the completed ones. `sass`: sources come with their machine code, which may take
 /// a third of a second more. `published`: is given what the experiment lets be seen before its end, on
-/// the calling thread or on that of the part which lets it be seen. On a GPU, a simulated one runs it as well (beside_gpu.hpp).
+/// the calling thread or on that of the part which lets it be seen. `draft`: null for a whole run. On a GPU, a simulated one runs it as well (beside_gpu.hpp).
 Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
            const std::string& root, std::stop_token stop = {},
            std::function<void(double, const Message&)> progress = {},
            const device::Checks& checks = device::kLessonChecks, bool sass = false,
-           std::function<void(std::vector<Exhibit>)> published = {});
+           std::function<void(std::vector<Exhibit>)> published = {}, Draft* draft = nullptr);
 
 }  // namespace warpbook::lab

@@ -4,6 +4,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -61,8 +62,10 @@ Fingerprint name_of(const RememberedPart& part, const Lab& lab) {
   const Lab::Context& context = lab.context();
   Inputs inputs = *context.inputs;
   inputs.values = {};
+  if (part.fixed) inputs.sources.clear();
   for (const auto& [name, value] : context.inputs->values.all()) {
-    if (std::ranges::find(part.unread, name) == part.unread.end()) inputs.values.set(name, value);
+    if (!part.fixed && std::ranges::find(part.unread, name) == part.unread.end())
+      inputs.values.set(name, value);
   }
   const std::string asked = device::to_bytes(
       std::tuple(part.name, context.root, inputs.values, inputs.sources, inputs.gpu, inputs.seed,
@@ -73,13 +76,20 @@ Fingerprint name_of(const RememberedPart& part, const Lab& lab) {
 }
 
 void run_or_show(const RememberedPart& part, Lab& lab) {
-  if (!can_be_kept(lab)) return part.run(lab);
-  const Fingerprint asked = name_of(part, lab);
-  if (const auto known = shown_before().find(asked); known && unchanged(known->files)) {
-    for (const Exhibit& exhibit : known->exhibits) lab.show(exhibit);
-    if (part.gives) *part.gives = known->given;
+  std::optional<Fingerprint> asked;
+  if (can_be_kept(lab)) {
+    asked = name_of(part, lab);
+    if (const auto known = shown_before().find(*asked); known && unchanged(known->files)) {
+      for (const Exhibit& exhibit : known->exhibits) lab.show(exhibit);
+      if (part.gives) *part.gives = known->given;
+      return;
+    }
+  }
+  if (!part.quick && !part.gives && lab.leaves_out()) {
+    if (part.draft) part.draft(lab);
     return;
   }
+  if (!asked) return part.run(lab);
   const FilesRead files;
   part.run(lab);
   Report made = lab.take_report();
@@ -87,7 +97,7 @@ void run_or_show(const RememberedPart& part, Lab& lab) {
       std::ranges::find(made.exhibits, "output", &Exhibit::id) != made.exhibits.end();
   if (made.errors.empty() && !printed && !lab.cancelled()) {
     shown_before().keep(
-        asked, std::make_shared<const Shown>(
+        *asked, std::make_shared<const Shown>(
                    Shown{made.exhibits, files.files(), part.gives ? *part.gives : std::any()}));
   }
   for (Exhibit& exhibit : made.exhibits) lab.show(std::move(exhibit));

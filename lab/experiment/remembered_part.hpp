@@ -14,14 +14,18 @@ namespace warpbook::lab {
 struct RememberedPart {
   std::string name;                           ///< among all parts of all chapters: "mlp/train"
   std::vector<std::string_view> unread = {};  ///< parameters that it does not depend on
+  bool fixed = false;  ///< it depends on no parameter and on no source that a reader may edit
   Lab::Part run;
   std::any* gives =
       nullptr;  ///< what run() makes for other parts beside its exhibits, kept with them
+  bool quick = false;    ///< it takes no longer than a draft may, so drafts run it, too
+  Lab::Part draft = {};  ///< what a draft shows instead where nothing is kept; empty: nothing
 };
 
 /// As a part for Lab::side_by_side(). `run` has to give all its results as exhibits or by `gives`, and to depend on the run's inputs and
 /// on files below the root alone. What it showed is shown again as long as none of the files that it read has changed. It is not kept
-/// where a kernel failed or printed, and never of a real GPU, which is measured anew.
+/// where a kernel failed or printed, and never of a real GPU, which is measured anew. What is not kept takes too long for a draft
+/// (lesson.hpp), unless it is `quick` or `gives` what others need.
 Lab::Part remembered(RememberedPart part);
 
 }  // namespace warpbook::lab

@@ -126,7 +126,7 @@ device::Budget lesson_budget() {
 Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::Compiler> compiler,
            const std::string& root, std::stop_token stop,
            std::function<void(double, const Message&)> progress, const device::Checks& checks,
-           bool sass, std::function<void(std::vector<Exhibit>)> published) {
+           bool sass, std::function<void(std::vector<Exhibit>)> published, Draft* draft) {
   Report report;
   report.subject = lesson.slug;
   report.inputs = inputs;
@@ -157,6 +157,7 @@ Report run(const Lesson& lesson, const Inputs& inputs, std::shared_ptr<device::C
   context.checks = checks;
   context.sass = sass;
   context.memo = launches_of_before();
+  context.draft = draft;
   const bool simulated = context.device->properties().simulated;
   Report made = simulated ? run_on_device(lesson, std::move(context))
                           : run_beside_gpu(lesson, std::move(context));

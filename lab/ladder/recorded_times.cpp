@@ -85,8 +85,9 @@ void show(Lab& lab, const std::string& name) {
 }  // namespace
 
 Lab::Part recorded_times(const std::string& operation) {
-  return remembered(
-      {.name = "recorded/" + operation, .run = [operation](Lab& lab) { show(lab, operation); }});
+  return remembered({.name = "recorded/" + operation, .fixed = true, .run = [operation](Lab& lab) {
+                       show(lab, operation);
+                     }});
 }
 
 }  // namespace warpbook::lab

@@ -29,7 +29,8 @@ void cnn_experiment(lab::Lab& lab) {
        [&](lab::Lab& part) { cnn::recorded(part, setting); },
        lab::remembered({.name = "cnn/network",
                         .unread = {"libraries", "drawing"},
-                        .run = [&](lab::Lab& part) { cnn::network(part, setting, counted); }}),
+                        .run = [&](lab::Lab& part) { cnn::network(part, setting, counted); },
+                        .quick = true}),  // for another image, which has the slider
        [&](lab::Lab& part) { cnn::drawing(part, counted); },
        [&](lab::Lab& part) { cnn::libraries(part, setting); }});
   show_calls(lab, std::move(calls), counted);

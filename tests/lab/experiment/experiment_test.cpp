@@ -13,6 +13,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
+void show_n(Lab& lab) {
+  lab.show({"n", Message::plain("n"), std::nullopt,
+            TextExhibit{Message::plain(std::to_string(lab.integer("n"))), false}});
+}
+
 /// Counts its runs; each takes as long as `hold` holds it, or until it is cancelled.
 struct Slow {
   Slow() {
@@ -27,8 +32,7 @@ struct Slow {
       ++begun;
       while (hold && !lab.cancelled()) std::this_thread::sleep_for(1ms);
       lab.progress(0.5, Message::plain("half"));
-      lab.show({"n", Message::plain("n"), std::nullopt,
-                TextExhibit{Message::plain(std::to_string(lab.integer("n"))), false}});
+      show_n(lab);
     };
   }
   std::atomic<int> begun{0};
@@ -102,12 +106,12 @@ TEST_CASE("a newer request cancels the run in progress, whose report is never se
 }
 
 TEST_CASE(
-    "a request that follows lets the run in progress end, and of those that wait the newest is "
+    "a request that follows lets a draft in progress end, and of those that wait the newest is "
     "next") {
   Slow slow;
   Experiment experiment(slow.lesson, nullptr, "/");
   slow.hold = true;
-  experiment.request(with_n(1));
+  experiment.request(with_n(1), 0ms, Experiment::Pace::follow);
   REQUIRE(soon([&] { return slow.begun == 1; }));
   for (int n = 2; n <= 9; ++n) experiment.request(with_n(n), 0ms, Experiment::Pace::follow);
   slow.hold = false;
@@ -116,6 +120,96 @@ TEST_CASE(
   CHECK(slow.begun == 2);
   CHECK(experiment.generation() == 2);  // both were seen
   CHECK(shown(experiment) == "9");
+}
+
+TEST_CASE(
+    "a draft that leaves something out is seen until the whole run, which follows by itself") {
+  Slow slow;
+  slow.lesson.experiment = [&](Lab& lab) {
+    ++slow.begun;
+    show_n(lab);
+    if (lab.leaves_out()) return;
+    while (slow.hold && !lab.cancelled()) std::this_thread::sleep_for(1ms);
+    lab.show({"long", Message::plain("long"), std::nullopt, TextExhibit{Message::plain("long")}});
+  };
+  Experiment experiment(slow.lesson, nullptr, "/");
+  experiment.request(with_n(1));
+  experiment.settle();
+  CHECK(experiment.draft() == nullptr);
+  slow.hold = true;
+  experiment.request(with_n(2), 0ms, Experiment::Pace::follow);
+  REQUIRE(soon([&] { return slow.begun == 3; }));  // the draft has ended, and nothing newer came
+  REQUIRE(experiment.draft());
+  CHECK(experiment.draft()->inputs_hash == experiment.wanted());
+  CHECK(experiment.draft()->find("n"));
+  CHECK_FALSE(experiment.draft()->find("long"));
+  CHECK(shown(experiment) == "1");
+  SECTION("it ends") {
+    slow.hold = false;
+    experiment.settle();
+    CHECK(experiment.draft() == nullptr);
+    CHECK(shown(experiment) == "2");
+    CHECK(experiment.latest()->find("long"));
+    CHECK(experiment.generation() == 3);
+  }
+  SECTION("it gives way to the next draft, and then there is a whole run of that") {
+    experiment.request(with_n(3), 0ms, Experiment::Pace::follow);
+    REQUIRE(soon([&] { return slow.begun == 5; }));
+    CHECK(experiment.draft()->inputs_hash == experiment.wanted());
+    CHECK(shown(experiment) == "1");
+    slow.hold = false;
+    experiment.settle();
+    CHECK(shown(experiment) == "3");
+  }
+}
+
+TEST_CASE("a preview is a draft, and then the whole run; it gives up what is in progress") {
+  Slow slow;
+  slow.lesson.experiment = [&](Lab& lab) {
+    ++slow.begun;
+    while (slow.hold && !lab.cancelled()) std::this_thread::sleep_for(1ms);
+    show_n(lab);
+    if (lab.leaves_out()) return;
+    lab.show({"long", Message::plain("long"), std::nullopt, TextExhibit{Message::plain("long")}});
+  };
+  Experiment experiment(slow.lesson, nullptr, "/");
+  slow.hold = true;
+  experiment.request(with_n(1), 0ms, Experiment::Pace::preview);
+  REQUIRE(soon([&] { return slow.begun == 1; }));
+  experiment.request(with_n(2), 0ms, Experiment::Pace::preview);
+  slow.hold = false;
+  experiment.settle();
+  CHECK(slow.begun == 3);
+  CHECK(experiment.generation() == 2);  // the first one's draft was given up
+  CHECK(shown(experiment) == "2");
+  CHECK(experiment.latest()->find("long"));
+}
+
+TEST_CASE("a draft that leaves nothing out is the whole run") {
+  Slow slow;
+  Experiment experiment(slow.lesson, nullptr, "/");
+  experiment.request(with_n(4), 0ms, Experiment::Pace::follow);
+  experiment.settle();
+  CHECK(slow.begun == 1);
+  CHECK(experiment.draft() == nullptr);
+  CHECK(shown(experiment) == "4");
+}
+
+TEST_CASE("where the inputs have come to rest, a draft of older ones is given up") {
+  Slow slow;
+  slow.lesson.experiment = [&](Lab& lab) {
+    ++slow.begun;
+    while (lab.integer("n") == 1 && !lab.cancelled()) std::this_thread::sleep_for(1ms);
+    show_n(lab);
+  };
+  Experiment experiment(slow.lesson, nullptr, "/");
+  experiment.request(with_n(1), 0ms, Experiment::Pace::follow);
+  REQUIRE(soon([&] { return slow.begun == 1; }));
+  experiment.request(with_n(2), 0ms, Experiment::Pace::follow);
+  experiment.rest();
+  experiment.settle();
+  CHECK(shown(experiment) == "2");
+  CHECK(experiment.generation() == 1);
 }
 
 TEST_CASE("what a run publishes can be seen until it ends") {

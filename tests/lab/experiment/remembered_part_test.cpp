@@ -35,11 +35,23 @@ class Trial {
       given_ = {};
       lab.side_by_side({remembered({.name = name,
                                     .unread = {"other"},
+                                    .fixed = fixed,
                                     .run = [this](Lab& part) { run_part(part); },
-                                    .gives = &given_})});
+                                    .gives = gives ? &given_ : nullptr,
+                                    .quick = quick,
+                                    .draft = in_draft})});
     };
   }
   void write(const std::string& note) { (void)root_.write("note.txt", note); }
+  /// The same as a draft, and whether that left something out.
+  std::pair<Report, bool> draft(std::int64_t n) {
+    Inputs inputs;
+    inputs.values.set("n", n);
+    Draft draft;
+    Report report = lab::run(lesson_, inputs, compiler_, root_.path().string(), {}, {},
+                             device::kLessonChecks, false, {}, &draft);
+    return {std::move(report), draft.left_out.load()};
+  }
   Report run(std::int64_t n, std::int64_t other = 0, const std::string& gpu = "h200",
              std::stop_token stop = {}) {
     Inputs inputs;
@@ -51,6 +63,8 @@ class Trial {
   /// What the part gave in the last run.
   [[nodiscard]] std::int64_t given() const { return std::any_cast<std::int64_t>(given_); }
   int runs = 0;
+  bool fixed = false, quick = false, gives = false;
+  Lab::Part in_draft;
   std::function<void(Lab&)> also;
 
  private:
@@ -85,6 +99,7 @@ TEST_CASE("a part whose inputs are those of a run before shows what it showed th
 
 TEST_CASE("a part that is shown again gives what it gave then") {
   Trial trial("remembered.gives");
+  trial.gives = true;
   for (const std::int64_t n : {1, 2, 1}) {
     (void)trial.run(n);
     CHECK(trial.given() == n);
@@ -99,6 +114,57 @@ TEST_CASE("a part runs anew for another GPU, not for a parameter that it does no
   CHECK(trial.runs == 1);
   (void)trial.run(1, 0, "t4");
   CHECK(trial.runs == 2);
+}
+
+TEST_CASE("a part that depends on no parameter runs once for all of them") {
+  Trial trial("remembered.fixed");
+  trial.fixed = true;
+  CHECK(note_in(trial.run(1)) == "first1");
+  CHECK(note_in(trial.run(2, 3)) == "first1");
+  CHECK(trial.runs == 1);
+}
+
+TEST_CASE("a draft shows what a part showed before, and leaves out what would have to run") {
+  Trial trial("remembered.draft");
+  const auto [nothing, some_left_out] = trial.draft(1);
+  CHECK(nothing.exhibits.empty());
+  CHECK(some_left_out);
+  CHECK(trial.runs == 0);
+  (void)trial.run(1);
+  const auto [whole, left_out] = trial.draft(1);
+  CHECK(note_in(whole) == "first1");
+  CHECK_FALSE(left_out);
+  CHECK(trial.runs == 1);
+}
+
+TEST_CASE("a draft runs a part that is quick, and keeps what it showed") {
+  Trial trial("remembered.quick");
+  trial.quick = true;
+  const auto [draft, left_out] = trial.draft(1);
+  CHECK(note_in(draft) == "first1");
+  CHECK_FALSE(left_out);
+  CHECK(note_in(trial.run(1)) == "first1");
+  CHECK(trial.runs == 1);
+}
+
+TEST_CASE("a draft runs a part that gives other parts what they need") {
+  Trial trial("remembered.given-in-draft");
+  trial.gives = true;
+  (void)trial.draft(3);
+  CHECK(trial.given() == 3);
+  CHECK(trial.runs == 1);
+}
+
+TEST_CASE("what a draft shows instead of a part is not kept for the part") {
+  Trial trial("remembered.coarser");
+  trial.in_draft = [](Lab& part) {
+    part.show({"note", Message::plain("note"), std::nullopt, TextExhibit{Message::plain("some")}});
+  };
+  const auto [draft, left_out] = trial.draft(1);
+  CHECK(note_in(draft) == "some");
+  CHECK(left_out);
+  CHECK(note_in(trial.run(1)) == "first1");
+  CHECK(note_in(trial.draft(1).first) == "first1");
 }
 
 TEST_CASE("a part runs anew once a file has changed that it read") {
