@@ -28,9 +28,11 @@ void matmul_experiment(lab::Lab& lab) {
        [&](lab::Lab& part) { matmul::show_instruction(part, counted); },
        [&](lab::Lab& part) { matmul::show_strassen(part); },
        lab::remembered({.name = "matmul/ladder",
+                        .unread = {"version"},
                         .run = [&](lab::Lab& part) { matmul::show_ladder(part, counted); }}),
-       lab::remembered(
-           {.name = "matmul/climb", .run = [&](lab::Lab& part) { matmul::show_climb(part); }}),
+       lab::remembered({.name = "matmul/climb",
+                        .unread = {"words", "features"},
+                        .run = [&](lab::Lab& part) { matmul::show_climb(part); }}),
        lab::recorded_times("sgemm")});
   show_calls(lab, std::move(calls), counted);
 }

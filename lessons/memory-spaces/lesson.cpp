@@ -39,6 +39,9 @@ constexpr std::uint64_t kShown = 48;  ///< samples of a recording, as a plot: on
 /// blocks run for it: two for each multiprocessor of the largest GPU.
 constexpr std::int64_t kTimedSamples = 1 << 20;
 constexpr std::uint64_t kTimedBlocks = 384;
+/// Of a longer recording, a draft runs so many blocks, which show its grid and nothing else.
+constexpr std::int64_t kDraftSamples = 1 << 14;
+constexpr std::uint64_t kDraftBlocks = 2;
 constexpr const char* kFolder = "lessons/memory-spaces/variants/";
 constexpr std::int64_t kTaps = 8;    ///< weights of a smoothing filter
 constexpr std::int64_t kWindow = 5;  ///< samples of which declick takes the median
@@ -230,6 +233,19 @@ void show_clocks(lab::Lab& lab, const lab::SpacesExhibit& spaces) {
             {"memory-spaces.clocks.title"},
             std::nullopt,
             lab::TextExhibit{Message::list_of("list.lines", std::move(lines)), true}});
+}
+
+/// What of a long recording can be seen at once: the grid that it takes, and its first samples.
+void glance(lab::Lab& lab, const device::Evidence& counted) {
+  const auto module =
+      lab::require(lab.device().load(lab.program(lab.request_of_slot("filter", defines(lab)))));
+  const Recording recording(lab, job_of(lab::require(module->kernel(""))->name), lab.integer("n"));
+  const device::Buffer d_out = output_of(lab, recording);
+  device::LaunchRecord record =
+      *launch_filter(lab, recording, module, d_out, 0, kDraftBlocks).record;
+  record.trace_cut = true;  // of most blocks there is no trace
+  lab.show({"geometry", {"memory-spaces.geometry"}, counted, lab::geometry_of(record)});
+  lab.show({"x", {"memory-spaces.x"}, std::nullopt, plot_of("x", recording.x)});
 }
 
 /// The kernel that the reader sees and edits. Gives back what the host asked for until then.
@@ -474,14 +490,18 @@ void memory_spaces_experiment(lab::Lab& lab) {
   compile_soon(lab);
   lab::Message calls;
   lab.side_by_side(
-      {[&](lab::Lab& part) { calls = look_closely(part, counted); },
+      {[&](lab::Lab& part) {
+         if (part.integer("n") > kDraftSamples && part.leaves_out()) return glance(part, counted);
+         calls = look_closely(part, counted);
+       },
        lab::remembered({.name = "memory-spaces/places",
+                        .unread = {"array", "follow"},
                         .run = [&](lab::Lab& part) { compare_places(part, counted); }}),
-       lab::remembered(
-           {.name = "memory-spaces.times", .run = [&](lab::Lab& part) { show_times(part); }}),
-       lab::remembered(
-           {.name = "memory-spaces/limits", .run = [&](lab::Lab& part) { show_limits(part); }})});
-  show_calls(lab, std::move(calls), counted);
+       lab::remembered({.name = "memory-spaces/times",
+                        .unread = {"n", "array", "follow"},
+                        .run = [&](lab::Lab& part) { show_times(part); }}),
+       [&](lab::Lab& part) { show_limits(part); }});
+  if (!calls.empty()) show_calls(lab, std::move(calls), counted);
 }
 
 // Figures and answers are read off the report, never computed from the parameters.

@@ -29,6 +29,8 @@ constexpr std::array<std::int64_t, 6> kTriedStreams{1, 2, 3, 4, 6, 8};
 constexpr std::array<std::int64_t, 7> kTriedChunks{1, 2, 4, 8, 16, 32, 64};
 constexpr std::int64_t kTextChunks = 8, kTextStreams = 3;
 constexpr std::size_t kColumn = 10;
+/// Of more chunks, a draft shows the timelines alone: it takes too long to see whether each comes out right.
+constexpr std::int64_t kDraftChunks = 8;
 
 constexpr std::int64_t kRadius = 64, kFrame = 1'000'000;  ///< unless the reader chooses others
 
@@ -228,6 +230,7 @@ void show_chosen(lab::Lab& lab, const Setting& setting) {
       setting, copies, [&](std::int64_t pixels) { return times.of(pixels); },
       Message::plain(lab.device().properties().name));
   show_timelines(lab, setting, planned);
+  if (setting.chunks > kDraftChunks && lab.leaves_out()) return;
   const std::vector<bool> right = right_chunks(lab, setting, mend, planned.operations);
   lab.show({"check",
             {"streams.check.title", {{"setting", setting_of(setting)}}},
@@ -239,7 +242,8 @@ void show_chosen(lab::Lab& lab, const Setting& setting) {
 void streams_experiment(lab::Lab& lab) {
   const Setting setting(lab);
   lab.side_by_side({lab::remembered({.name = "streams/chosen",
-                                     .run = [&](lab::Lab& part) { show_chosen(part, setting); }}),
+                                     .run = [&](lab::Lab& part) { show_chosen(part, setting); },
+                                     .quick = true}),
                     lab::remembered({.name = "streams/sweep",
                                      .unread = {"chunks", "streams"},
                                      .run = [&](lab::Lab& part) { show_sweep(part, setting); }})});
