@@ -85,8 +85,10 @@ void run_or_show(const RememberedPart& part, Lab& lab) {
       return;
     }
   }
-  if (!part.quick && !part.gives && lab.leaves_out()) {
+  if (!part.quick && lab.leaves_out()) {
+    // What other parts need is made anew each time, perhaps coarser, so it is not kept.
     if (part.draft) part.draft(lab);
+    else if (part.gives) part.run(lab);
     return;
   }
   if (!asked) return part.run(lab);

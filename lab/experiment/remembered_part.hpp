@@ -25,7 +25,7 @@ struct RememberedPart {
 /// As a part for Lab::side_by_side(). `run` has to give all its results as exhibits or by `gives`, and to depend on the run's inputs and
 /// on files below the root alone. What it showed is shown again as long as none of the files that it read has changed. It is not kept
 /// where a kernel failed or printed, and never of a real GPU, which is measured anew. What is not kept takes too long for a draft
-/// (lesson.hpp), unless it is `quick` or `gives` what others need.
+/// (lesson.hpp), unless it is `quick`; one that `gives` runs in a draft, too, and may then ask Lab::leaves_out() for less.
 Lab::Part remembered(RememberedPart part);
 
 }  // namespace warpbook::lab

@@ -25,6 +25,8 @@ constexpr std::array kOurs{"direct", "constant_filter", "im2col_gemm", "implicit
 /// What a kernel may take for a multiply-add before it is stopped: a slow one runs a dozen thread instructions for it.
 constexpr std::uint64_t kInstructionsAProduct = 64;
 constexpr double kSecondsAProduct = 1e-6;
+/// Of each launch, so many blocks run in a draft.
+constexpr std::uint64_t kDraftBlocks = 2;
 
 /// A rung on the layer, with the estimate of its time: a point of a chart.
 struct Ran {
@@ -66,14 +68,23 @@ std::uint64_t bytes_held(const lab::Operation& operation, const lab::RungResult&
   return bytes;
 }
 
+/// How many of the grid's blocks each block stands for that ran.
+double blocks_each(const device::LaunchRecord& record) {
+  const auto& estimate = record.estimate;
+  return !estimate || estimate->blocks_run == 0
+             ? 1
+             : static_cast<double>(estimate->blocks) / static_cast<double>(estimate->blocks_run);
+}
+
+/// `blocks`: how many of each launch run, and stand for all; 0: the whole grids.
 Ran run_on(lab::Lab& lab, const lab::Operation& operation, const lab::Rung& rung, Sizes sizes,
            const Inputs& inputs, std::shared_ptr<const device::Module> module,
-           lab::Checking checking) {
+           lab::Checking checking, std::uint64_t blocks = 0) {
   lab::RungArguments arguments;
   arguments.scalars = std::move(sizes);
   for (const auto& [name, values] : inputs) arguments.inputs[name] = bytes_of(values);
   arguments.module = std::move(module);
-  arguments.estimate.wanted = true;
+  arguments.estimate = {true, blocks};
   arguments.trace_accesses = 0;
   arguments.checking = checking;
   arguments.budget = lab::lesson_budget();
@@ -91,8 +102,9 @@ Ran run_on(lab::Lab& lab, const lab::Operation& operation, const lab::Rung& rung
     ran.point.high = row.time->high;
   }
   for (const auto& record : ran.result.records) {
-    ran.point.sectors += static_cast<double>(record->total.global_sectors);
-    ran.point.instructions += static_cast<double>(record->total.warp_instructions);
+    const double each = blocks_each(*record);
+    ran.point.sectors += each * static_cast<double>(record->total.global_sectors);
+    ran.point.instructions += each * static_cast<double>(record->total.warp_instructions);
   }
   ran.point.memory = static_cast<double>(bytes_held(operation, ran.result, inputs) + row.workspace);
   return ran;
@@ -101,7 +113,7 @@ Ran run_on(lab::Lab& lab, const lab::Operation& operation, const lab::Rung& rung
 /// Each by its own simulated device, side by side. They are ours, which are checked for everything elsewhere.
 std::vector<Ran> run_all(lab::Lab& lab, const lab::Operation& operation,
                          const std::vector<const lab::Rung*>& rungs, const Sizes& sizes,
-                         const Inputs& inputs) {
+                         const Inputs& inputs, std::uint64_t blocks = 0) {
   std::vector<Ran> ran(rungs.size());
   std::vector<lab::Lab::Part> parts;
   for (std::size_t i = 0; i < rungs.size(); ++i) {
@@ -109,7 +121,7 @@ std::vector<Ran> run_all(lab::Lab& lab, const lab::Operation& operation,
       const lab::Rung& rung = *rungs[i];
       const Sizes tiled = with_tiles(operation, rung, sizes);
       ran[i] = run_on(part, operation, rung, tiled, inputs,
-                      lab::compile_rung(part, rung, tiled, true), lab::Checking::accesses);
+                      lab::compile_rung(part, rung, tiled, true), lab::Checking::accesses, blocks);
     });
   }
   lab.side_by_side(parts);
@@ -117,10 +129,10 @@ std::vector<Ran> run_all(lab::Lab& lab, const lab::Operation& operation,
 }
 
 std::vector<Ran> run_ours(lab::Lab& lab, const lab::Operation& operation, const Sizes& sizes,
-                          const Inputs& inputs) {
+                          const Inputs& inputs, std::uint64_t blocks = 0) {
   std::vector<const lab::Rung*> rungs;
   for (const char* name : kOurs) rungs.push_back(&lab::rung_named(operation, name));
-  return run_all(lab, operation, rungs, sizes, inputs);
+  return run_all(lab, operation, rungs, sizes, inputs, blocks);
 }
 
 /// The times and sectors of our kernels alone, in a table.
@@ -188,6 +200,29 @@ Chart chart_of(lab::Lab& lab, const Setting& setting, const std::vector<Ran>& ou
       lab.device().properties().name + ", " + setting.layer + ", " + std::to_string(setting.images);
   for (const Ran& ran : ours) made.points.push_back(ran.point);
   return made;
+}
+
+/// The reader's kernel as a point of a draft's chart: whether it is right and safe, one image says. Nothing where it is not.
+std::optional<Chart::Point> own_point(lab::Lab& lab, const lab::Operation& operation,
+                                      const Setting& setting, const Inputs& inputs) {
+  const lab::Rung rung = own_rung(lab.source(kSlot));
+  const lab::Rung& direct = lab::rung_named(operation, kOurs.front());
+  const auto module =
+      lab::require(lab.device().load(lab.program(lab.request_of_slot(kSlot, rung.defines))));
+  Setting one = setting;
+  one.images = 1;
+  const Sizes sizes = one.sizes();
+  const Inputs image = inputs_of(sizes);
+  const Sizes tiled = with_tiles(operation, direct, sizes);
+  const Ran own = run_on(lab, operation, rung, sizes, image, module),
+            truth = run_on(lab, operation, direct, tiled, image,
+                           lab::compile_rung(lab, direct, tiled, true));
+  if (!is_safe(own) || check_of_own(own, truth).items.front().state != State::passed) return {};
+  Chart::Point point =
+      run_on(lab, operation, rung, setting.sizes(), inputs, module, kDraftBlocks).point;
+  point.name = {"capstone.yours"};
+  point.origin = Chart::Origin::yours;
+  return point;
 }
 
 }  // namespace
@@ -278,6 +313,23 @@ Chart gradient(lab::Lab& lab, const Setting& setting) {
   for (const Ran& ran : run_all(lab, operation, rungs, sizes, inputs))
     made.points.push_back(ran.point);
   return made;
+}
+
+void draft(lab::Lab& lab, const Setting& setting) {
+  const lab::Operation operation =
+      lab::require(lab::load_operation(lab.context().root, kOperation));
+  const Inputs inputs = inputs_of(setting.sizes());
+  std::vector<Ran> ours;
+  std::optional<Chart::Point> own;
+  lab.side_by_side({[&](lab::Lab& part) {
+                      ours = run_ours(part, operation, setting.sizes(), inputs, kDraftBlocks);
+                    },
+                    [&](lab::Lab& part) { own = own_point(part, operation, setting, inputs); }});
+  const device::Evidence estimated{device::EvidenceKind::estimated, lab.device_name(), {}};
+  show_points(lab, ours, estimated);
+  Chart made = chart_of(lab, setting, ours);
+  if (own) made.points.push_back(*own);
+  lab.show({"pareto", {"capstone.chart"}, estimated, std::move(made)});
 }
 
 }  // namespace warpbook::lessons::capstone

@@ -48,6 +48,9 @@ void compile_soon(lab::Lab& lab, const Setting& setting);
 /// Our kernels on the layer, the reader's beside them, and whether that is right: "points", "own", "own-time", "check", "pareto".
 Own chart(lab::Lab& lab, const Setting& setting, const device::Evidence& counted);
 
+/// What a draft has of the chart, from a few blocks of each launch: "points", "pareto".
+void draft(lab::Lab& lab, const Setting& setting);
+
 /// Before each of a few steps of the network.
 using Losses = std::vector<double>;
 Losses losses_by_ours(lab::Lab& lab);

@@ -82,6 +82,12 @@ void convolution_algorithms_experiment(lab::Lab& lab) {
   show_layer(lab, layer);
   if (layer.out == 0) return;
   show_counts(lab, layer);
+  if (lab.leaves_out()) {
+    const Numbers numbers = convolution::numbers_of(layer);
+    convolution_algorithms::show_libraries(lab, layer, numbers, {},
+                                           convolution_algorithms::times_of(lab, layer, numbers));
+    return;
+  }
   const Numbers numbers = convolution::numbers_of(layer);
   const std::vector<float> truth = convolution::forward(layer, numbers);
   const bool all = layer.products() <= convolution::kMostSideProducts;

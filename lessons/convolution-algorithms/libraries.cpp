@@ -46,7 +46,7 @@ void show_libraries(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
                     {"filters", text(layer.filters)},
                     {"out", text(layer.out)},
                     {"layout", layer.channels_last ? "NHWC" : "NCHW"}}};
-  if (lab.toggle("libraries")) {
+  if (lab.toggle("libraries") && !lab.leaves_out()) {
     lab::AlgorithmsRequest request;
     request.problem = problem_of(lab, layer);
     request.gpu = gpu_for_libraries(lab);

@@ -396,6 +396,24 @@ std::vector<const lab::Rung*> rungs_to_run(lab::Lab& lab, const lab::Operation& 
 
 std::vector<std::string> algorithms() { return {kAlgorithms.begin(), kAlgorithms.end()}; }
 
+lab::AlgorithmsExhibit::Group times_of(lab::Lab& lab, const Layer& layer, const Numbers& numbers) {
+  constexpr std::uint64_t kBlocks = 2;
+  const lab::Operation operation = operation_of(lab, layer, "convolution");
+  lab::RungArguments arguments = arguments_of(layer, numbers);
+  arguments.estimate.blocks = kBlocks;
+  const std::vector<const lab::Rung*> rungs = rungs_to_run(lab, operation, layer);
+  lab::AlgorithmsExhibit::Group group = lab::own_kernels(lab.device().properties().name);
+  group.rows.resize(rungs.size());
+  std::vector<lab::Lab::Part> parts;
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    parts.emplace_back([&, i](lab::Lab& part) {
+      group.rows[i] = run_one(part, operation, *rungs[i], arguments, "y", {}).row;
+    });
+  }
+  lab.side_by_side(parts);
+  return group;
+}
+
 RungsRan show_rungs(lab::Lab& lab, const Layer& layer, const Numbers& numbers,
                     const std::vector<float>& truth, const device::Evidence& counted) {
   const lab::Operation operation = operation_of(lab, layer, "convolution");

@@ -34,6 +34,9 @@ struct RungsRan {
 /// Begins to compile what the runs after the first need.
 void compile_soon(lab::Lab& lab, const Layer& layer);
 
+/// The estimated times of all algorithms that take the layer, each from a few of its blocks.
+lab::AlgorithmsExhibit::Group times_of(lab::Lab& lab, const Layer& layer, const Numbers& numbers);
+
 /// Shows the exhibits "rungs", "multiplied", "rungs-check" and "roofline", and of the algorithm that was chosen "rung" and "rung-time". Of
 /// a layer with many products only the chosen one runs.
 RungsRan show_rungs(lab::Lab& lab, const Layer& layer, const Numbers& numbers,

@@ -47,7 +47,8 @@ void mlp_experiment(lab::Lab& lab) {
   lab.side_by_side(
       {lab::remembered({.name = "mlp/train",
                         .unread = {"graph", "call"},
-                        .run = [&](lab::Lab& part) { mlp::train(part, setting); }}),
+                        .run = [&](lab::Lab& part) { mlp::train(part, setting); },
+                        .draft = [&](lab::Lab& part) { mlp::train_a_little(part, setting); }}),
        lab::remembered({.name = "mlp/smallest",
                         .unread = {"network", "rate", "momentum", "steps", "batch", "width",
                                    "launch", "fused", "graph", "call"},

@@ -11,6 +11,9 @@ namespace warpbook::lessons::mlp {
 /// launch that the reader looks into: "kernel", "warp".
 void train(lab::Lab& lab, const Setting& setting);
 
+/// Its first steps alone, each a point of the curve, and nothing of their launches: "curve", and before and after them "boundary".
+void train_a_little(lab::Lab& lab, const Setting& setting);
+
 /// The smallest network, held against its formula ("formula", "check"), and trained at several rates ("rates").
 void smallest(lab::Lab& lab, const Setting& setting);
 

@@ -23,6 +23,7 @@ using training::Observing;
 using training::Tensor;
 
 constexpr std::uint64_t kPoints = 10;        ///< of the curve, about
+constexpr std::uint64_t kFirstSteps = 2;     ///< that a draft trains
 constexpr std::uint32_t kTraced = 1u << 16;  ///< accesses of each launch of the first step
 constexpr std::int64_t kSide = 40;           ///< cells in a row of the plane
 constexpr double kReach = 1.25;              ///< of the plane; the data lie within
@@ -224,6 +225,22 @@ LearningExhibit::Launch launch_of(const NotedLaunch& noted) {
   launch.low = record.estimate->low;
   launch.high = record.estimate->high;
   return launch;
+}
+
+void train_a_little(lab::Lab& lab, const Setting& setting) {
+  const auto steps =
+      std::min<std::uint64_t>(kFirstSteps, static_cast<std::uint64_t>(setting.steps));
+  const Kernel linear{lab.compile_source("linear.cu", lab.source("linear")), kLinearFile};
+  const training::Preset preset = preset_of(setting, 1, linear);
+  Engine engine(lab);
+  // The whole training, which follows, checks for everything.
+  engine.set_checks({.memcheck = true, .initcheck = false});
+  training::Trainer trainer(engine, preset, setting.seed);
+  Watch watch(lab, setting, engine, trainer, steps);
+  training::Controls controls = watch.controls();
+  controls.observing = [](std::uint64_t) { return Observing{}; };
+  trainer.run(steps, controls);
+  watch.show();
 }
 
 void train(lab::Lab& lab, const Setting& setting) {

@@ -221,7 +221,10 @@ void profiling_experiment(lab::Lab& lab) {
   }
   parts.push_back(lab::remembered(
       {.name = "profiling/by-hour",
-       .run = [&](lab::Lab& part) { by_hour = WholeTable(part, table).run_by_hour(); },
+       .run =
+           [&](lab::Lab& part) {
+             if (!part.leaves_out()) by_hour = WholeTable(part, table).run_by_hour();
+           },
        .gives = &by_hour}));
   parts.push_back(lab::remembered(
       {.name = "profiling/day-before",
@@ -234,7 +237,8 @@ void profiling_experiment(lab::Lab& lab) {
   const device::LaunchRecord& thread = *ran_of(all, "thread").record;
   show_program(lab, table, thread);
   show_busy(lab, thread);
-  show_levels(lab, "profiling.", "layout", thread, *std::any_cast<const Record&>(by_hour));
+  if (!lab.leaves_out())
+    show_levels(lab, "profiling.", "layout", thread, *std::any_cast<const Record&>(by_hour));
   show_versions(lab, all);
   show_counters(lab, all);
   show_flight(lab, all);

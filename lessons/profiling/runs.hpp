@@ -57,8 +57,14 @@ class WholeTable {
   [[nodiscard]] std::shared_ptr<const device::LaunchRecord> run_day_before() const;
 
  private:
+  /// So many blocks of it run, fewer in a draft.
+  [[nodiscard]] std::shared_ptr<const device::LaunchRecord> launch(device::Launch launch,
+                                                                   std::int64_t blocks,
+                                                                   lab::Checking checking) const;
+
   lab::Lab& lab_;
   const Table& table_;
+  bool draft_;  ///< fewer blocks run, unchecked
   device::Buffer x_, out_;
 };
 
