@@ -17,6 +17,8 @@ class Context {
   /// The size in the book's units, and the pixels per unit.
   void set_display(float width, float height, float scale) const;
   void make_current() const { ImGui::SetCurrentContext(context_); }
+  /// Begins a frame of the current context. Of the events that have come it takes in only as many as keep every chord whole.
+  static void new_frame();
 
  private:
   ImGuiContext* context_;

@@ -282,7 +282,7 @@ int open_window(const OpenOptions& options) {
     ImGui_ImplGlfw_NewFrame();
     inbox.per_unit = fit_display(window.get(), context, shell);
     context.fonts().set_han_marks(book.strings().language().han_marks);
-    ImGui::NewFrame();
+    Context::new_frame();
     shell.frame(book, context.fonts(), glfwGetTime());
     ImGui::Render();
     class_screen.show(shell.lecture().frozen());

@@ -99,7 +99,7 @@ void Stage::frame() {
   context_->make_current();
   ImGui::GetIO().DeltaTime = 1.0f / 60;
   time_ += 1.0 / 60;
-  ImGui::NewFrame();
+  Context::new_frame();
   session_ ? session_->poll() : book_->poll();
   shell().frame(book(), context_->fonts(), time_);
   ImGui::Render();
