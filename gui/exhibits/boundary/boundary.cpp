@@ -36,7 +36,7 @@ std::size_t shown_frame(const FigureArea& area, const Boundary& boundary, const 
   const Ui& ui = area.ui;
   const std::size_t now = *lab::frame_of_step(boundary, chosen_step(ui));
   const bool pressed = item_over("steps", area.corner, strip);
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(ui, boundary, now);
+  if (ImGui::IsItemFocused()) step_by_keys(ui, boundary, now);
   if (!ImGui::IsItemHovered()) return now;
   const double share = std::clamp((mouse_in(area.corner).x - strip.x) / strip.width, 0.0, 1.0);
   const std::size_t over =

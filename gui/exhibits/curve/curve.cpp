@@ -32,7 +32,7 @@ void step_by_keys(const Curve& curve) {
 std::optional<std::uint64_t> shown_point(const FigureArea& area, const Curve& curve,
                                          const lab::CurvePlane& plane) {
   const bool pressed = item_over("plot", area.corner, plane.area());
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(curve);
+  if (ImGui::IsItemFocused()) step_by_keys(curve);
   if (!ImGui::IsItemHovered()) return kept_point(curve);
   const auto over = plane.point_near(curve, mouse_in(area.corner));
   if (over && pressed) keep("point", *over);

@@ -51,7 +51,7 @@ ShownPart shown_part(const FigureArea& area, const Devices& devices,
                      const lab::DevicesPlane& plane) {
   const bool pressed =
       item_over("devices", area.corner, {0, 0, static_cast<double>(area.width), plane.height()});
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(devices);
+  if (ImGui::IsItemFocused()) step_by_keys(devices);
   if (!ImGui::IsItemHovered()) return kept_part(devices);
   const ShownPart over = plane.part_at(mouse_in(area.corner));
   if (over && pressed) keep("part", number_of(devices, *over));

@@ -108,7 +108,7 @@ class ImagePanel {
     if (pixels.holds(mouse)) about = {mouse.x / pixels.width, mouse.y / pixels.height};
     const double each = layout().cell / static_cast<double>(raster.step);
     const bool clicked = look_.take_input(pressed, about, {each, each});
-    if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys();
+    if (ImGui::IsItemFocused()) step_by_keys();
     if (!ImGui::IsItemHovered() || !about) return {};
     const auto column = static_cast<std::uint64_t>(mouse.x / layout().cell),
                row = static_cast<std::uint64_t>(mouse.y / layout().cell);

@@ -30,7 +30,7 @@ void step_by_keys(const Slots& slots) {
 std::size_t shown_case(const FigureArea& area, const Slots& slots,
                        const lab::IssueSlotsPlane& plane) {
   const bool pressed = item_over("strips", area.corner, plane.area());
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(slots);
+  if (ImGui::IsItemFocused()) step_by_keys(slots);
   if (!ImGui::IsItemHovered()) return kept_case(slots);
   const auto over = plane.case_at(mouse_in(area.corner));
   if (over && pressed) keep("case", *over);

@@ -42,7 +42,7 @@ void step_by_keys(const Layers& layers) {
 std::size_t shown_layer(const FigureArea& area, const Layers& layers,
                         const lab::LayersPlane& plane) {
   const bool pressed = item_over("layers", area.corner, plane.rows());
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(layers);
+  if (ImGui::IsItemFocused()) step_by_keys(layers);
   if (!ImGui::IsItemHovered()) return kept_layer(layers);
   const auto over = plane.row_at(mouse_in(area.corner));
   if (over && pressed) keep("layer", *over);

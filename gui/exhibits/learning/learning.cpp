@@ -31,7 +31,7 @@ std::optional<std::size_t> shown_point(const FigureArea& area, const Learning& l
   const auto now = lab::point_of_step(learning, chosen_step(ui));
   if (!now) return {};
   const bool pressed = item_over("plot", area.corner, plane.plots());
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(ui, learning, *now);
+  if (ImGui::IsItemFocused()) step_by_keys(ui, learning, *now);
   if (!ImGui::IsItemHovered()) return now;
   const auto over = plane.point_near(learning, mouse_in(area.corner));
   if (over && pressed) choose_step(ui, learning.runs.front().points[*over].step);

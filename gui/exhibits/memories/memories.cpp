@@ -36,7 +36,7 @@ ShownTransfer shown_transfer(const FigureArea& area, const Memories& memories,
                              const lab::MemoriesPlane& plane) {
   const bool pressed =
       item_over("memories", area.corner, {0, 0, static_cast<double>(area.width), plane.height()});
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(memories);
+  if (ImGui::IsItemFocused()) step_by_keys(memories);
   if (!ImGui::IsItemHovered()) return kept_transfer(memories);
   const ShownTransfer over = plane.transfer_at(mouse_in(area.corner));
   if (over && pressed) keep("transfer", *over);

@@ -32,7 +32,7 @@ std::size_t shown_kernel(const FigureArea& area, const Pareto& pareto,
                          const lab::ParetoPlane& plane) {
   if (!plane.any()) return kept_kernel(pareto);
   const bool pressed = item_over("plot", area.corner, plane.area());
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(pareto);
+  if (ImGui::IsItemFocused()) step_by_keys(pareto);
   if (!ImGui::IsItemHovered()) return kept_kernel(pareto);
   const auto over = plane.point_near(pareto, mouse_in(area.corner));
   if (over && pressed) keep("kernel", *over);

@@ -35,7 +35,7 @@ void step_by_keys(const Pipeline& pipeline) {
 ShownSpan shown_span(const FigureArea& area, const Pipeline& pipeline,
                      const lab::PipelinePlane& plane) {
   const bool pressed = item_over("pipeline", area.corner, plane.strips());
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(pipeline);
+  if (ImGui::IsItemFocused()) step_by_keys(pipeline);
   if (!ImGui::IsItemHovered()) return kept_span(pipeline);
   const ShownSpan over = plane.span_at(pipeline, mouse_in(area.corner));
   if (over && pressed) keep("span", *over);

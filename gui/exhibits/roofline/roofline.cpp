@@ -31,7 +31,7 @@ std::size_t shown_run(const FigureArea& area, const Roofline& roofline,
                       const lab::RooflinePlane& plane) {
   if (!plane.any()) return kept_run(roofline);
   const bool pressed = item_over("plot", area.corner, plane.area());
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(roofline);
+  if (ImGui::IsItemFocused()) step_by_keys(roofline);
   if (!ImGui::IsItemHovered()) return kept_run(roofline);
   const auto over = plane.run_near(roofline, mouse_in(area.corner));
   if (over && pressed) keep("run", *over);

@@ -33,7 +33,7 @@ void step_by_keys(const Schedules& schedules, const lab::SchedulesPlane& plane) 
 std::size_t shown_schedule(const FigureArea& area, const Schedules& schedules,
                            const lab::SchedulesPlane& plane) {
   const bool pressed = item_over("strip", area.corner, plane.strip());
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(schedules, plane);
+  if (ImGui::IsItemFocused()) step_by_keys(schedules, plane);
   if (!ImGui::IsItemHovered()) return kept_schedule(schedules);
   const auto over = plane.run_at(mouse_in(area.corner));
   if (over && pressed) keep("schedule", *over);

@@ -32,7 +32,7 @@ void step_by_keys(const Trail& trail) {
 ShownStep shown_step(const FigureArea& area, const Trail& trail, const lab::TrailPlane& plane) {
   const bool pressed =
       item_over("steps", area.corner, {0, 0, static_cast<double>(area.width), plane.height()});
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(trail);
+  if (ImGui::IsItemFocused()) step_by_keys(trail);
   if (!ImGui::IsItemHovered()) return kept_step(trail);
   const ShownStep over = plane.step_at(mouse_in(area.corner));
   if (over && pressed) keep("step", *over);

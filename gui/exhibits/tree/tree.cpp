@@ -30,7 +30,7 @@ void step_by_keys(const Tree& tree) {
 /// Hovering shows the round under the mouse, a press keeps it.
 std::size_t shown_round(const FigureArea& area, const Tree& tree, const lab::TreePlane& plane) {
   const bool pressed = item_over("rounds", area.corner, plane.rows());
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) step_by_keys(tree);
+  if (ImGui::IsItemFocused()) step_by_keys(tree);
   if (!ImGui::IsItemHovered()) return kept_round(tree);
   const auto over = plane.round_at(mouse_in(area.corner));
   if (over && pressed) keep("round", *over);
