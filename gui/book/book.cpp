@@ -66,13 +66,33 @@ void Book::read_chapters() {
   std::vector<std::pair<std::string, lab::Document>> documents;  // by slug; those that can be read
   for (const lab::Lesson& lesson : lessons::catalogue()) {
     auto document = lab::load_document(options_.root, lesson.slug, options_.language);
-    chapters_.push_back({lesson.slug, document ? document->title : lesson.slug});
+    chapters_.push_back({lesson.slug, document ? document->title : lesson.slug, 0});
     if (!document) continue;
+    chapters_.back().tasks = static_cast<std::size_t>(
+        std::ranges::count_if(document->nodes, [](const lab::DocumentNode& node) {
+          return std::holds_alternative<lab::PredictDirective>(node) ||
+                 std::holds_alternative<lab::ExerciseDirective>(node);
+        }));
     glossary_.add(lesson.slug, *document);
     search_.add(lesson.slug, *document);
     documents.emplace_back(lesson.slug, std::move(*document));
   }
   for (const auto& [slug, document] : documents) glossary_.note_uses(slug, document);
+}
+
+std::size_t Book::done(const ChapterEntry& entry) const {
+  if (!lesson_ || lesson_->slug != entry.slug) {
+    const auto found = done_.find(entry.slug);
+    return found == done_.end() ? 0 : std::min(found->second, entry.tasks);
+  }
+  return static_cast<std::size_t>(
+      std::ranges::count_if(document_.nodes, [this](const lab::DocumentNode& node) {
+        if (const auto* question = std::get_if<lab::PredictDirective>(&node))
+          return answered(question->id);
+        const auto* exercise = std::get_if<lab::ExerciseDirective>(&node);
+        const ExerciseAttempt* tried = exercise ? attempt(exercise->id) : nullptr;
+        return tried && tried->passed();
+      }));
 }
 
 bool Book::open(std::string_view slug) {
@@ -228,10 +248,13 @@ bool Book::poll() {
     if (!attempt->poll()) continue;
     news = true;
     ++edits_;
-    if (const auto result = attempt->result();
-        result->graded && result->passed && !attempt->stale()) {
+    const auto result = attempt->result();
+    if (!result->graded || attempt->stale()) continue;
+    if (result->passed)
       tell(Toast::Kind::ok, (*strings_)("gui.exercise.passed"));
-    }
+    else if (const auto* failed = attempt->first_failed())
+      tell(Toast::Kind::plain,
+           (*strings_)("gui.exercise.failed", {{"what", (*strings_)(failed->sentence)}}));
   }
   news_ += news ? 1 : 0;
   return news;

@@ -37,6 +37,7 @@ inline constexpr std::chrono::milliseconds kSourceDelay{250}, kValueDelay{60};
 /// A line of the chapter list.
 struct ChapterEntry {
   std::string slug, title;
+  std::size_t tasks = 0;  ///< questions and exercises in its text
 };
 
 /// A short message in the corner of the window.
@@ -105,6 +106,10 @@ class Book {
   // ---- The chapter ------------------------------------------------------------------------------
 
   [[nodiscard]] const std::vector<ChapterEntry>& chapters() const { return chapters_; }
+  /// How many of a chapter's tasks are done: questions answered, and exercises passed.
+  [[nodiscard]] std::size_t done(const ChapterEntry& entry) const;
+  /// The same for a chapter that is not open, as who keeps it knows.
+  void set_done(const std::string& slug, std::size_t tasks) { done_[slug] = tasks; }
   /// The terms of all chapters, in the book's language.
   [[nodiscard]] const lab::Glossary& glossary() const { return glossary_; }
   /// Finds places of all chapters, in the book's language.
@@ -448,6 +453,8 @@ class Book {
   std::shared_ptr<const lab::Strings> strings_;
   std::vector<lab::Language> languages_;
   std::vector<ChapterEntry> chapters_;
+  std::map<std::string, std::size_t>
+      done_;  ///< tasks, by chapter; of the open one as it was opened
   lab::Glossary glossary_;
   BookSearch search_;
   const lab::Lesson* lesson_ = nullptr;

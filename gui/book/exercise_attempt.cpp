@@ -94,6 +94,14 @@ bool ExerciseAttempt::lacks_sass() const {
   return setting_.sass && shown && !shown->ptx.empty() && !shown->sass && !stale() && !running_;
 }
 
+const lab::CheckExhibit::Item* ExerciseAttempt::first_failed() const {
+  const auto* check = result_ ? result_->report.find_as<lab::CheckExhibit>("check") : nullptr;
+  if (!check) return nullptr;
+  const auto found = std::ranges::find(check->items, lab::CheckExhibit::State::failed,
+                                       &lab::CheckExhibit::Item::state);
+  return found == check->items.end() ? nullptr : &*found;
+}
+
 const lab::CheckExhibit::Item* ExerciseAttempt::hinted_item() const {
   return text_ && result_ ? lab::hinted_item(*text_, result_->report) : nullptr;
 }

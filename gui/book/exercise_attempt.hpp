@@ -58,6 +58,8 @@ class ExerciseAttempt {
   bool poll();
   /// The last check; null before the first.
   [[nodiscard]] std::shared_ptr<const lab::CheckReport> result() const { return result_; }
+  /// The first item of the last check that failed; null where none did.
+  [[nodiscard]] const lab::CheckExhibit::Item* first_failed() const;
   /// The submission with its findings, if the last check came as far as compiling it; else null.
   [[nodiscard]] const lab::SourceExhibit* findings() const;
   /// The last check was of another text than the current one, or simulated another GPU.

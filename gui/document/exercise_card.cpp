@@ -171,6 +171,7 @@ void set_exercise(Flow& flow, const lab::ExerciseDirective& exercise) {
           });
           inside.gap(8);
         }
+        inside.pivot();
         if (progress.running && progress.seconds > 0.2) {
           set_progress(inside, *attempt, progress);
         } else {

@@ -28,6 +28,7 @@ struct FlowShared {
   std::size_t found_now = 0;     ///< index of the one that the reader is at
   bool grabbed = false;          ///< the mouse is selecting, so its release presses nothing
   std::vector<SetParagraph> set;
+  float pivot = 0;              ///< of the node that was measured last: Flow::pivot()
   std::string focus_parameter;  ///< a parameter's chip was pressed
   std::string follow;           ///< a link was pressed
 };
@@ -54,6 +55,10 @@ class Flow {
   [[nodiscard]] float used() const { return y_ - top_; }
   [[nodiscard]] ImVec2 corner() const { return {left_, y_}; }
   void gap(float height) { y_ += height; }
+  /// What follows stays where it is on the screen while what is above it in the same node gets higher or lower.
+  void pivot() {
+    if (!drawing()) shared_->pivot = y_;
+  }
 
   /// A paragraph across the width, less `indent` at the left. `lead` is put before it when it is copied.
   void paragraph(const Runs& runs, const ParagraphStyle& style, float indent = 0,

@@ -58,11 +58,13 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
   laid_out_again_ = std::exchange(stamp_, now) != now;
   const std::optional<Held> held = hold_place(ui, width, laid_out_again_);
   take_text(ui);
+  moved_ = std::fabs(ImGui::GetScrollY() - left_at_) > 1 || settling();
   if (laid_out_again_) measure(ui, width);
   place_nodes(ui.book.document());
   find_wanted(ui, width);
   if (held) keep_place(*held);
   const bool moved = scroll_to_wanted();
+  left_at_ = moved ? step_scroll_ : ImGui::GetScrollY();
   // ImGui scrolls in the next frame. Text that was laid out again must not jump until then.
   scroll_ = held && moved ? step_scroll_ : ImGui::GetScrollY();
 
@@ -84,7 +86,7 @@ std::optional<DocumentView::Held> DocumentView::hold_place(const Ui& ui, float w
   width_ = width;
   if ((!narrower_or_wider && !laid_out_again) || !shows_text_of(ui.book) || tops_.empty())
     return std::nullopt;
-  if (!narrower_or_wider) return Held{place(), false};
+  if (!narrower_or_wider) return held_place();
   const std::size_t at = anchor(ui);
   return Held{{at, tops_[at] - scroll_},
               scroll_ > 0 && scroll_ >= total_ - ImGui::GetWindowHeight() - 1};
@@ -94,6 +96,14 @@ DocumentView::Place DocumentView::place() const {
   std::size_t first = 0;
   while (first + 1 < tops_.size() && tops_[first] + heights_[first] <= scroll_) ++first;
   return {first, tops_.empty() ? 0 : tops_[first] - scroll_};
+}
+
+DocumentView::Held DocumentView::held_place() const {
+  const Place first = place();
+  const float pivot = pivots_[first.node], at = first.below_top + pivot;
+  const bool seen = pivot > 0 && at > 0 && at < view_height_;
+  if (first.below_top >= 0 || !seen) return {first};
+  return {{first.node, at}, false, true};
 }
 
 float DocumentView::scroll_of(const Place& place) const {
@@ -112,6 +122,7 @@ void DocumentView::take_text(const Ui& ui) {
   selection_.clear();
   const std::string chapter = ui.book.lesson() ? ui.book.lesson()->slug : std::string();
   if (std::exchange(chapter_, chapter) == chapter) return;
+  if (restored_) restoring_.reset();  // that place is of the chapter before
   // A chapter opens at its start, unless the reader comes back to where they were, or for something in it.
   if (!restoring_ && wanted_step_.empty() && wanted_question_.empty() && wanted_term_.empty())
     wanted_scroll_ = 0;
@@ -177,7 +188,10 @@ void DocumentView::find_wanted(const Ui& ui, float width) {
 void DocumentView::keep_place(const Held& held) {
   if (wanted_scroll_ >= 0 || scroll_ <= 0) return;
   const auto heading = scroll_to_shown();
-  const float kept = heading ? *heading : held.at_end ? total_ : scroll_of(held.place);
+  const float pivot = held.at_pivot ? pivots_[held.place.node] : 0;
+  const float kept = heading       ? *heading
+                     : held.at_end ? total_
+                                   : scroll_of({held.place.node, held.place.below_top - pivot});
   if (std::fabs(kept - scroll_) >= 1) wanted_scroll_ = kept;
 }
 
@@ -226,6 +240,7 @@ NodeContext DocumentView::context_of(const Ui& ui, std::size_t node) const {
 void DocumentView::measure(const Ui& ui, float width) {
   const auto& nodes = ui.book.document().nodes;
   heights_.assign(nodes.size(), 0);
+  pivots_.assign(nodes.size(), 0);
   text_.clear();
   ++text_version_;
   const auto keep = [&] {
@@ -245,8 +260,10 @@ void DocumentView::measure(const Ui& ui, float width) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (!shown(i)) continue;
     Flow flow(ui, Flow::Pass::measure, {0, 0}, width, i + 1, shared_);
+    shared_.pivot = 0;
     set_node(flow, nodes[i], context_of(ui, i));
     heights_[i] = flow.used();
+    pivots_[i] = shared_.pivot;
     keep();
   }
 }
@@ -303,9 +320,12 @@ bool DocumentView::turn_page(int by) {
   constexpr float kKept = 80;  // of the view, so that the eye finds where it was
   const float most = std::max(0.0f, total_ - kBottom - view_height_);
   if (by > 0 ? scroll_ >= most - 4 : scroll_ <= 4) return false;
-  const float page = static_cast<float>(by) * (view_height_ - kKept);
-  wanted_scroll_ = std::clamp(scroll_ + page, 0.0f, most);
+  scroll_on(static_cast<float>(by) * (view_height_ - kKept));
   return true;
+}
+
+void DocumentView::scroll_on(float by) {
+  wanted_scroll_ = std::clamp(scroll_ + by, 0.0f, std::max(0.0f, total_ - view_height_));
 }
 
 float DocumentView::scroll_of(const Step& step) const {
@@ -366,7 +386,8 @@ void DocumentView::find_place(const Ui& ui) {
       steps_.back().top < scroll_ + ImGui::GetWindowHeight() * 0.7f) {
     current_step_ = steps_.size() - 1;
   }
-  exercise_in_view_.clear();
+  const std::string shown_before = std::exchange(exercise_in_view_, {});
+  bool stays = false;
   keyed_.clear();
   const auto& nodes = ui.book.document().nodes;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -376,11 +397,15 @@ void DocumentView::find_place(const Ui& ui) {
     if (const auto* predict = std::get_if<lab::PredictDirective>(&nodes[i])) {
       if (seen && !part_ && keyed_.empty() && !ui.book.answered(predict->id)) keyed_ = predict->id;
     } else if (const auto* exercise = std::get_if<lab::ExerciseDirective>(&nodes[i])) {
-      const float middle = scroll_ + ImGui::GetWindowHeight() / 2;
-      if (shown(i) && tops_[i] <= middle && tops_[i] + heights_[i] > scroll_ + 120)
+      const float middle = scroll_ + ImGui::GetWindowHeight() / 2, bottom = tops_[i] + heights_[i];
+      if (shown(i) && tops_[i] <= middle && bottom > scroll_ + 120)
         exercise_in_view_ = exercise->id;
+      stays |= !moved_ && exercise->id == shown_before && shown(i) &&
+               tops_[i] < scroll_ + ImGui::GetWindowHeight() && bottom > scroll_;
     }
   }
+  // Only the reader goes to another exercise: heights that change do not, as long as this one is in view.
+  if (stays) exercise_in_view_ = shown_before;
 }
 
 void DocumentView::find_comparison(const Ui& ui) {

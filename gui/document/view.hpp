@@ -37,6 +37,8 @@ class DocumentView {
     friend bool operator==(const Part&, const Part&) = default;
   };
   void show_part(std::optional<Part> part);
+  /// Scrolls on by so much, as far as there is text.
+  void scroll_on(float by);
   /// Scrolls on by a view (1) or back (-1); false where there is no more text that way.
   bool turn_page(int by);
   /// Where the reader is: node `node` of the document is the first in view, its top `below_top` below the view's.
@@ -53,6 +55,7 @@ class DocumentView {
   }
   [[nodiscard]] float scroll() const { return scroll_; }
   [[nodiscard]] float height() const { return total_; }
+  [[nodiscard]] float view_height() const { return view_height_; }
   /// True while a scroll is still to be carried out.
   [[nodiscard]] bool settling() const {
     return wanted_scroll_ >= 0 || !wanted_step_.empty() || !wanted_question_.empty() ||
@@ -103,7 +106,10 @@ class DocumentView {
   struct Held {
     Place place;
     bool at_end = false;
+    bool at_pivot = false;  ///< the place is that of the node's pivot, not of its top
   };
+  /// The place in view that must not move: of a node that begins above the view its pivot, if that is in view.
+  [[nodiscard]] Held held_place() const;
   /// Takes over the column's width. Where it differs from the last frame's, or the text is to be laid out again, gives back
   /// the place that must not move.
   [[nodiscard]] std::optional<Held> hold_place(const Ui& ui, float width, bool laid_out_again);
@@ -170,6 +176,7 @@ class DocumentView {
   float title_height_ = 0, total_ = 0, view_height_ = 0;
   std::optional<Part> part_;
   std::vector<float> tops_, heights_;  ///< of the nodes
+  std::vector<float> pivots_;          ///< from the nodes' tops; 0: the node has none
   std::vector<Step> steps_;
   PageText text_;
   std::uint64_t text_version_ = 0;
@@ -185,6 +192,8 @@ class DocumentView {
   bool laid_out_again_ = true;  ///< in this frame
   std::string step_shown_;      ///< the step that the reader went to last
   float step_scroll_ = -1;      ///< the last scroll that was carried out
+  float left_at_ = 0;           ///< how far the text was scrolled at the end of the last frame
+  bool moved_ = false;          ///< in this frame the reader has scrolled, or goes elsewhere
 
   // ---- What is being read
   std::size_t current_step_ = 0;

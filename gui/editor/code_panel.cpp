@@ -80,12 +80,22 @@ float fitting_button(const Ui& ui, const char* id, float left, float right, floa
   return right;
 }
 
+/// The button that puts the original back, by `reset`. The keyboard goes to the editor, where undo takes that back.
+float original_button(const Ui& ui, CodeEditor& code, float left, float right, float middle,
+                      const std::function<void(Book&)>& reset) {
+  return fitting_button(ui, "original", left, right, middle, "gui.editor.original", kResetIcon,
+                        [reset, &code](Book& book) {
+                          reset(book);
+                          code.focus();
+                        }) -
+         6;
+}
+
 /// The buttons for a slot that was edited. Gives back their left end.
-float edited_buttons(const Ui& ui, const lab::SourceSlot& slot, float left, float right,
-                     float middle) {
-  right = fitting_button(ui, "original", left, right, middle, "gui.editor.original", kResetIcon,
-                         [name = slot.name](Book& book) { book.reset_source(name); }) -
-          6;
+float edited_buttons(const Ui& ui, const lab::SourceSlot& slot, CodeEditor& code, float left,
+                     float right, float middle) {
+  right = original_button(ui, code, left, right, middle,
+                          [name = slot.name](Book& book) { book.reset_source(name); });
   const std::string against = ui.tr("gui.compare.with-original");
   const ButtonLook look{ButtonKind::quiet, measure::kCardButton};
   const float wide = button_width(ui, against, look);
@@ -292,6 +302,8 @@ void CodePanel::draw_tabs(const Ui& ui, ImVec2 corner, const Shown& shown) {
 
 float CodePanel::draw_shown(const Ui& ui, ImVec2 corner, float width, Shown shown) {
   const CodeEditor::Annotations& annotations = shown.annotations;
+  shown.code.take(shown.text);
+  drawn_ = &shown.code;
   const Layout layout = lay_out(ui, shown.code, annotations, shown.panes, width);
   const bool counted = annotations.findings && !annotations.findings->lines.empty();
   // A source that does not compile has no counts; what is below it stays in its place all the same.
@@ -318,7 +330,7 @@ float CodePanel::draw_shown(const Ui& ui, ImVec2 corner, float width, Shown show
   if (!shown.note.empty() && right - ink.width(ui.note(), shown.note) - 12 > x)
     ink.text_middle(right - 6, middle, ui.note(), shown.note, Align::right);
   const ImVec2 body{corner.x, corner.y + head};
-  shown.code.draw(ui, "source", body, layout.code.size.x, shown.text, annotations, shown.changed);
+  shown.code.draw(ui, "source", body, layout.code.size.x, annotations, shown.changed);
   if (shown.code.has_keyboard())  // the whole panel is where typing goes
     ink.outline(corner, {corner.x + width, corner.y + height}, ui.theme.accent,
                 measure::kPanelRadius, measure::kRing);
@@ -351,6 +363,7 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   const auto* earlier =
       report ? ui.book.pictures()->find_as<lab::SourceExhibit>(slot->name) : nullptr;
   shown.had_counts = open && earlier && !earlier->lines.empty();
+  if (earlier) shown.annotations.ran = &earlier->text;
   shown.panes = {ptx_, sass_};
   for (const lab::SourceSlot* other : tabs_)
     shown.tabs.push_back(file_tab(ui, other, file_name(*other)));
@@ -361,7 +374,9 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
     book.set_source(name, std::move(now));
   };
   shown.buttons = [&](float left, float right, float middle) {
-    return ui.book.edited(slot->name) ? edited_buttons(ui, *slot, left, right, middle) : right;
+    return ui.book.edited(slot->name)
+               ? edited_buttons(ui, *slot, editor(slot->name), left, right, middle)
+               : right;
   };
   return draw_shown(ui, corner, width, std::move(shown));
 }
@@ -391,9 +406,8 @@ float CodePanel::draw_exercise(const Ui& ui, ImVec2 corner, float width,
   };
   shown.buttons = [&](float left, float right, float middle) {
     if (!attempt.edited()) return right;
-    return fitting_button(ui, "original", left, right, middle, "gui.editor.original", kResetIcon,
-                          [id = attempt.id()](Book& book) { book.reset_exercise(id); }) -
-           6;
+    return original_button(ui, editor("exercise:" + attempt.id()), left, right, middle,
+                           [id = attempt.id()](Book& book) { book.reset_exercise(id); });
   };
   return draw_shown(ui, corner, width, std::move(shown));
 }

@@ -57,7 +57,10 @@ class CodePanel {
   /// The slot that was shown last; empty before any was.
   [[nodiscard]] const std::string& slot() const { return shown_; }
   void show_slot(std::string name) { shown_ = std::move(name); }
+  /// The editor that was drawn last since this was last asked; null: none.
+  [[nodiscard]] const CodeEditor* take_drawn() { return std::exchange(drawn_, nullptr); }
   void forget() {
+    drawn_ = nullptr;
     editors_.clear();
     shown_.clear();
     tabs_.clear();
@@ -90,6 +93,7 @@ class CodePanel {
   float draw_shown(const Ui& ui, ImVec2 corner, float width, Shown shown);
 
   std::map<std::string, CodeEditor> editors_;
+  const CodeEditor* drawn_ = nullptr;
   const lab::Lesson* lesson_ = nullptr;       ///< that the tabs belong to
   std::vector<const lab::SourceSlot*> tabs_;  ///< slots that the run used or the reader edited
   std::string shown_;                         ///< slot

@@ -129,16 +129,17 @@ void CodeEditor::put_squiggles(const Ui& ui, const Annotations& annotations) {
   const auto add = [&](std::uint64_t part) { stamp = (stamp ^ part) * 0x100000001B3ull; };
   add(editor_.GetLineCount());
   if (annotations.findings) {
-    for (const auto& mark : annotations.findings->marks) {
-      add(mark.line);
-      add(mark.column);
+    for (const auto* mark : shown_marks(annotations)) {
+      add(mark->line);
+      add(mark->column);
     }
   }
   if (stamp == marks_stamp_) return;
   marks_stamp_ = stamp;
   editor_.ClearSquiggles();
   if (!annotations.findings || annotations.stale) return;
-  for (const auto& mark : annotations.findings->marks) {
+  for (const auto* shown : shown_marks(annotations)) {
+    const lab::SourceExhibit::Mark& mark = *shown;
     if (mark.line == 0 || mark.line > editor_.GetLineCount() || mark.column == 0) continue;
     const std::string content = editor_.GetLineText(mark.line - 1);
     std::size_t end = mark.column;
@@ -157,22 +158,106 @@ float CodeEditor::height(const Ui& ui, const Annotations& annotations, float wid
          draw_elsewhere({ui, {0, 0}, width, false}, annotations);
 }
 
+void CodeEditor::take(const std::string& text) {
+  if (text == text_) return;
+  if (text_.empty()) {
+    editor_.SetText(text);
+    bursts_.clear();
+  } else if (editor_.GetText() !=
+             text) {  // an undoable change: a reset or a directive's case can be taken back
+    bursts_.resize(std::min(bursts_.size(), editor_.GetUndoIndex()));
+    editor_.SelectAll();
+    editor_.ReplaceTextInAllCursors(text);
+    editor_.SetCursor({0, 0});
+    count_bursts(false);
+  }
+  text_ = text;
+  marks_stamp_ = 0;
+}
+
+// ---- Undo ---------------------------------------------------------------------------------------
+
+void CodeEditor::count_bursts(bool same_burst) {
+  const std::size_t burst = bursts_.empty() ? 1 : bursts_.back() + (same_burst ? 0 : 1);
+  bursts_.resize(std::max(bursts_.size(), editor_.GetUndoIndex()), burst);
+}
+
+void CodeEditor::undo() {
+  count_bursts(false);
+  const auto burst = [this] { return bursts_[editor_.GetUndoIndex() - 1]; };
+  if (!editor_.CanUndo()) return;
+  const std::size_t last = burst();
+  while (editor_.CanUndo() && burst() == last) editor_.Undo();
+}
+
+void CodeEditor::undo_to(const std::string* ran) {
+  const std::size_t before = editor_.GetUndoIndex();
+  const auto there = [&] { return ran && editor_.GetText() == *ran; };
+  if (ran && !there()) {
+    while (editor_.CanUndo() && !there()) editor_.Undo();
+    if (there()) return;
+    while (editor_.GetUndoIndex() < before) editor_.Redo();
+  }
+  undo();
+}
+
+/// Draws the editor, which takes in what is typed. The widget counts each letter as a change; here those of a word are one burst.
+bool CodeEditor::render(const char* id, ImVec2 size) {
+  constexpr double kPause = 2;  // seconds, after which a new burst begins
+  count_bursts(false);          // changes that were made by others
+  const ImGuiIO& io = ImGui::GetIO();
+  const std::size_t before = editor_.GetUndoIndex();
+  const bool types = !io.InputQueueCharacters.empty();
+  const ImWchar typed = types ? io.InputQueueCharacters.front() : 0,
+                last = types ? io.InputQueueCharacters.back() : 0;
+  const bool goes_on = editor_.GetMainCursorPosition() == typed_to_ &&
+                       ImGui::GetTime() - typed_when_ < kPause && (typed == 0) == (typed_ == 0) &&
+                       (typed <= ' ' || typed_ > ' ');
+  const bool edited =
+      editor_.Render(id, size, ImGuiChildFlags_None,
+                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar |
+                         ImGuiWindowFlags_NoSavedSettings);
+  const std::size_t now = editor_.GetUndoIndex();
+  if (now == before) return edited;
+  const bool redone = now > before && io.KeyCtrl &&
+                      (ImGui::IsKeyPressed(ImGuiKey_Y) || ImGui::IsKeyPressed(ImGuiKey_Z));
+  if (now < before) {
+    while (editor_.CanUndo() && bursts_[editor_.GetUndoIndex() - 1] == bursts_[now]) editor_.Undo();
+  } else if (redone) {
+    while (editor_.CanRedo() &&
+           bursts_[editor_.GetUndoIndex()] == bursts_[editor_.GetUndoIndex() - 1])
+      editor_.Redo();
+  } else {
+    bursts_.resize(before);
+    count_bursts(goes_on && before > 0);
+  }
+  typed_ = last;
+  typed_when_ = now > before && !redone ? ImGui::GetTime() : -10;
+  typed_to_ = editor_.GetMainCursorPosition();
+  typed_at_ = ImGui::GetMousePos();
+  return edited;
+}
+
+std::uint64_t CodeEditor::work_stamp() const {
+  const auto caret = editor_.GetMainCursorPosition();
+  const auto error = error_ ? static_cast<std::uint64_t>(error_->bottom - error_->top) : 0;
+  return (caret.line * 4096 + caret.index) * 4096 + error;
+}
+
+CodeEditor::Rows CodeEditor::rows_in_work(float room) const {
+  const float caret = editor_.GetLineTop(editor_.GetMainCursorPosition().line);
+  const Rows row{caret, caret + kRow};
+  if (!error_) return row;
+  const Rows both{std::min(row.top, error_->top), std::max(row.bottom, error_->bottom)};
+  return both.bottom - both.top <= room ? both : row;
+}
+
+// ---- One frame ----------------------------------------------------------------------------------
+
 void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
-                      const std::string& text, const Annotations& annotations,
+                      const Annotations& annotations,
                       const std::function<void(Book&, std::string)>& changed) {
   put_theme(ui.theme);
-  if (text != text_) {
-    if (text_.empty()) {
-      editor_.SetText(text);
-    } else if (editor_.GetText() !=
-               text) {  // an undoable change: a reset or a directive's case can be taken back
-      editor_.SelectAll();
-      editor_.ReplaceTextInAllCursors(text);
-      editor_.SetCursor({0, 0});
-    }
-    text_ = text;
-    marks_stamp_ = 0;
-  }
   put_squiggles(ui, annotations);
   const auto said = notes(ui, annotations, width);
   std::vector<std::pair<std::size_t, float>> space;
@@ -185,10 +270,8 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
   ImGui::SetCursorScreenPos({corner.x, corner.y + kTopPadding});
   ImGui::PushFont(ui.fonts.face(Face::mono), kSize);
   ImGui::PushStyleColor(ImGuiCol_NavCursor, 0);  // the panel has the ring
-  const bool edited = editor_.Render(
-      id, {width - cost_width(ui, annotations), shown_height_ - kTopPadding}, ImGuiChildFlags_None,
-      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_HorizontalScrollbar |
-          ImGuiWindowFlags_NoSavedSettings);
+  const bool edited =
+      render(id, {width - cost_width(ui, annotations), shown_height_ - kTopPadding});
   ImGui::PopStyleColor();
   ImGui::PopFont();
   has_keyboard_ = is_focused(ImGui::GetItemID());
@@ -206,7 +289,7 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
   draw_costs(ui, corner, width, annotations);
   draw_values(ui, corner.x + width - cost_width(ui, annotations), annotations);
   ink.list()->PopClipRect();
-  draw_undo(ui, corner, width, said);
+  draw_undo(ui, corner, width, annotations, said);
   draw_word_help(ui, corner, width);
   draw_elsewhere({ui, {corner.x, corner.y + shown_height_}, width, true}, annotations);
 }

@@ -28,11 +28,14 @@ class CodeEditor {
         false;  ///< both are of an earlier version of the text, so they are dimmed or left out
     bool linked = false;  ///< its PTX is shown too, so pointing anywhere at a line links it
     bool costs = true;    ///< a run gives its lines costs, for which there is room at the right
+    const std::string* ran = nullptr;  ///< the last text of which a run did not fail; null: unknown
   };
+  /// Takes over a text that another than the reader has written, before it is measured and drawn.
+  void take(const std::string& text);
   /// The height that draw() takes at this width.
   [[nodiscard]] float height(const Ui& ui, const Annotations& annotations, float width) const;
-  /// Draws `text`. When the reader changes it, `changed` gets the new text in a later frame.
-  void draw(const Ui& ui, const char* id, ImVec2 corner, float width, const std::string& text,
+  /// Draws the text. When the reader changes it, `changed` gets the new text in a later frame.
+  void draw(const Ui& ui, const char* id, ImVec2 corner, float width,
             const Annotations& annotations, const std::function<void(Book&, std::string)>& changed);
   /// Gives the keyboard to the editor at the next draw.
   void focus() { editor_.SetFocus(); }
@@ -44,7 +47,16 @@ class CodeEditor {
   void set_language(const TextEditor::Language* language) {
     if (editor_.GetLanguage() != language) editor_.SetLanguage(language);
   }
-  void undo() { editor_.Undo(); }
+  /// Takes back what was written last: a word, or what was written at one go.
+  void undo();
+  /// A stretch of rows on the screen.
+  struct Rows {
+    float top = 0, bottom = 0;
+  };
+  /// Where the caret's row was drawn last, together with the first error and its words as far as both fit in `room`.
+  [[nodiscard]] Rows rows_in_work(float room) const;
+  /// Changes when the caret moves, and when an error comes or goes.
+  [[nodiscard]] std::uint64_t work_stamp() const;
   /// Explains the word at the caret, until the caret moves or it is asked for again.
   void toggle_word_help();
   /// Where the caret is, from 1.
@@ -70,7 +82,16 @@ class CodeEditor {
   void draw_lines(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations,
                   const std::vector<Note>& notes) const;
   void draw_note(const Ui& ui, ImVec2 corner, float width, const Note& note, bool stale) const;
-  void draw_undo(const Ui& ui, ImVec2 corner, float width, const std::vector<Note>& notes);
+  void draw_undo(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations,
+                 const std::vector<Note>& notes);
+  /// The marks that are shown: while the text does not compile, its errors alone, because what else the compiler says then
+  /// mostly follows from them.
+  [[nodiscard]] static std::vector<const lab::SourceExhibit::Mark*> shown_marks(
+      const Annotations& annotations);
+  bool render(const char* id, ImVec2 size);
+  /// Goes back to the last text that ran; where there is none, takes back what was written last.
+  void undo_to(const std::string* ran);
+  void count_bursts(bool same_burst);
   void draw_values(const Ui& ui, float right, const Annotations& annotations) const;
   void draw_costs(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations) const;
   void follow_link(const Ui& ui, const Annotations& annotations);
@@ -92,8 +113,18 @@ class CodeEditor {
   float room_ = 0;  ///< 0: not set
   bool has_keyboard_ = false;
   std::optional<TextEditor::DocPos> help_at_;  ///< where the caret was when help was asked for
-  float shown_height_ = 0;                     ///< of the rows, in the frame that is drawn
-  std::optional<std::uint32_t> followed_;      ///< the linked line that the editor has scrolled to
+  ImVec2 typed_at_{
+      -1, -1};  ///< where the mouse was when the reader typed last: it explains nothing there
+  std::optional<Rows> error_;  ///< of the first error, with its words
+
+  // ---- What undo takes back at once
+  std::vector<std::size_t>
+      bursts_;  ///< of each change that can be undone or redone: the number of its burst
+  TextEditor::DocPos typed_to_;  ///< the caret after the last change
+  double typed_when_ = -10;
+  ImWchar typed_ = 0;                      ///< the last letter; 0: something was deleted
+  float shown_height_ = 0;                 ///< of the rows, in the frame that is drawn
+  std::optional<std::uint32_t> followed_;  ///< the linked line that the editor has scrolled to
 };
 
 /// CUDA C++ for the editor: the words of gui/controls/highlight.hpp.

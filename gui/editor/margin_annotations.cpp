@@ -29,17 +29,30 @@ ParagraphStyle said_style(const Ui& ui, const SourceMark& mark) {
 }
 }  // namespace
 
+std::vector<const SourceMark*> CodeEditor::shown_marks(const Annotations& annotations) {
+  std::vector<const SourceMark*> shown;
+  if (!annotations.findings) return shown;
+  const auto& marks = annotations.findings->marks;
+  // What does not compile has no PTX.
+  const bool errors_alone =
+      annotations.findings->ptx.empty() && std::ranges::any_of(marks, is_error);
+  for (const SourceMark& mark : marks) {
+    if (!errors_alone || is_error(mark)) shown.push_back(&mark);
+  }
+  return shown;
+}
+
 std::vector<CodeEditor::Note> CodeEditor::notes(const Ui& ui, const Annotations& annotations,
                                                 float width) const {
   std::vector<Note> notes;
   if (!annotations.findings) return notes;
   const LineMap lines(annotations.findings->text, text_);
-  for (const SourceMark& mark : annotations.findings->marks) {
-    const auto line = lines.now(mark.line);
+  for (const SourceMark* mark : shown_marks(annotations)) {
+    const auto line = lines.now(mark->line);
     if (!line || *line > editor_.GetLineCount()) continue;
     auto note = std::ranges::find(notes, *line, &Note::line);
     if (note == notes.end()) note = notes.insert(notes.end(), Note{*line, {}, 0});
-    note->marks.push_back(&mark);
+    note->marks.push_back(mark);
   }
   const float room = width - text_left(ui) - kIconRoom - kUndoRoom - 12;
   std::size_t told = 0;
@@ -107,14 +120,17 @@ void CodeEditor::draw_note(const Ui& ui, ImVec2 corner, float width, const Note&
     ink.fill({left, top}, {corner.x + width - 8, top + note.height}, fade(ui.theme.s2, 0.55f));
 }
 
-void CodeEditor::draw_undo(const Ui& ui, ImVec2 corner, float width,
+void CodeEditor::draw_undo(const Ui& ui, ImVec2 corner, float width, const Annotations& annotations,
                            const std::vector<Note>& notes) {
-  if (!editor_.CanUndo()) return;
   const auto note = std::ranges::find_if(notes, [](const Note& n) {
     return n.height > 0 &&
            std::ranges::any_of(n.marks, [](const SourceMark* m) { return is_error(*m); });
   });
+  error_.reset();
   if (note == notes.end()) return;
+  const float row = editor_.GetLineTop(note->line - 1);
+  if (!annotations.stale) error_ = {row, row + kRow + note->height};
+  if (!editor_.CanUndo()) return;
   static constexpr Icon kUndo = Icon::undo;
   const ButtonLook look{ButtonKind::plain, measure::kCardButton, &kUndo};
   const std::string label = ui.tr("gui.editor.undo");
@@ -126,7 +142,8 @@ void CodeEditor::draw_undo(const Ui& ui, ImVec2 corner, float width,
   if (ImGui::BeginChild("undo", {wide, measure::kCardButton}, ImGuiChildFlags_NavFlattened,
                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar) &&
       button(ui, "undo", at, label, look)) {
-    editor_.Undo();
+    undo_to(annotations.ran);
+    focus();
   }
   ImGui::EndChild();
 }
@@ -231,8 +248,9 @@ void CodeEditor::draw_word_help(const Ui& ui, ImVec2 corner, float width) {
   }
   help_at_.reset();
   const ImVec2 mouse = ImGui::GetMousePos();
+  const bool rests = mouse.x != typed_at_.x || mouse.y != typed_at_.y;
   const bool over =
-      ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && !ImGui::IsAnyMouseDown() &&
+      rests && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && !ImGui::IsAnyMouseDown() &&
       ImGui::IsMouseHoveringRect(corner, {corner.x + width, corner.y + shown_height_});
   const std::string word = over ? editor_.GetWordAtMousePos(mouse) : std::string();
   const float rested =
@@ -248,7 +266,8 @@ float CodeEditor::draw_elsewhere(const FigureArea& area, const Annotations& anno
   const Ui& ui = area.ui;
   float y = area.corner.y;
   std::size_t shown = 0;
-  for (const SourceMark& mark : annotations.findings->marks) {
+  for (const SourceMark* said : shown_marks(annotations)) {
+    const SourceMark& mark = *said;
     if ((mark.line > 0 && mark.line <= editor_.GetLineCount()) || ++shown > kMostSaid) continue;
     const ParagraphStyle style = said_style(ui, mark);
     const float left = area.corner.x + measure::kPadding;

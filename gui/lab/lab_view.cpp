@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 #include <set>
 #include <utility>
@@ -14,6 +15,8 @@
 
 namespace warpbook::gui {
 namespace {
+constexpr float kLinesOfWheel = 5;  // per notch, as in what ImGui scrolls itself
+
 /// The share of the lab's height that the part that stays may take; if it needs more, it scrolls with the rest.
 constexpr float kMostTop = 0.6f;
 
@@ -48,14 +51,33 @@ bool said_elsewhere(const lab::Report& report, const lab::Exhibit& exhibit, bool
   }
   return false;
 }
+
+/// The first number in a case's name: "n = 33, block 32" has 33.
+std::uint64_t size_of_case(const std::string& name) {
+  const std::size_t digit = name.find_first_of("0123456789");
+  return digit == std::string::npos ? ~0ull : std::strtoull(name.c_str() + digit, nullptr, 10);
+}
+
+/// The name of the smallest case that fails, among those that have one.
+std::string smallest_failed(const lab::CheckExhibit::Item& item) {
+  const lab::CheckExhibit::Case* smallest = nullptr;
+  for (const auto& one : item.cases) {
+    if (one.passed || one.name.empty()) continue;
+    if (!smallest || size_of_case(one.name) < size_of_case(smallest->name)) smallest = &one;
+  }
+  return smallest ? smallest->name : std::string();
+}
 }  // namespace
 
+CodeEditor* LabView::editor_shown(const Ui& ui) {
+  if (const ExerciseAttempt* attempt = ui.book.active_attempt())
+    return &code_.editor("exercise:" + attempt->id());
+  const bool has_slots = ui.book.lesson() && !ui.book.lesson()->slots.empty();
+  return has_slots ? &code_.editor(code_.shown(ui.book)) : nullptr;
+}
+
 void LabView::focus_editor(const Ui& ui) {
-  if (const ExerciseAttempt* attempt = ui.book.active_attempt()) {
-    code_.editor("exercise:" + attempt->id()).focus();
-  } else if (ui.book.lesson() && !ui.book.lesson()->slots.empty()) {
-    code_.editor(code_.shown(ui.book)).focus();
-  }
+  if (CodeEditor* editor = editor_shown(ui)) editor->focus();
 }
 
 void LabView::open_chapter(const Book& book) {
@@ -77,7 +99,8 @@ float LabView::measure_foot(const Ui& ui, ImVec2 size) {
   foot_height_ = 0;
   if (follows_live_run())
     foot_height_ = errors(ui, {}, foot_width_, false) + progress(ui, {}, foot_width_, false);
-  return std::min(foot_height_, std::floor(size.y * kMostFoot));
+  foot_shown_ = std::min(foot_height_, std::floor(size.y * kMostFoot));
+  return foot_shown_;
 }
 
 void LabView::draw_foot(const Ui& ui) {
@@ -100,8 +123,12 @@ float LabView::progress(const Ui& ui, ImVec2 corner, float width, bool draw) con
   const std::string what =
       progress.what.empty() ? ui.tr("gui.progress.running") : ui.tr(progress.what);
   ink.text_middle(left, middle, ui.label(), what);
+  // A part of the run that counts its own steps is not the whole, of which the bar alone shows how much is done.
+  const bool counts = !progress.what.arguments.empty();
   const std::string share = std::to_string(static_cast<int>(progress.fraction * 100)) + " %";
-  ink.text_middle(left + ink.width(ui.label(), what) + 10, middle, ui.figures(ui.theme.t2), share);
+  if (!counts)
+    ink.text_middle(left + ink.width(ui.label(), what) + 10, middle, ui.figures(ui.theme.t2),
+                    share);
   const std::string cancel = ui.tr("gui.cancel");
   const ButtonLook look{ButtonKind::quiet, measure::kCardButton, nullptr, 0, ui.keys_of("back")};
   const float button_wide = button_width(ui, cancel, look);
@@ -148,6 +175,53 @@ float LabView::errors(const Ui& ui, ImVec2 corner, float width, bool draw) const
 }
 
 // ---- What scrolls -------------------------------------------------------------------------------
+
+float LabView::draw_verdict(const Ui& ui, ImVec2 corner, float width,
+                            const ExerciseAttempt& attempt, const lab::CheckReport& result) {
+  const auto* check = result.report.find_as<lab::CheckExhibit>("check");
+  if (!check || !result.graded) return 0;
+  const lab::CheckExhibit::Item* failed = attempt.first_failed();
+  const std::string says =
+      failed
+          ? ui.tr(
+                "gui.exercise.failed-of",
+                {{"failed", std::to_string(std::ranges::count(check->items, lab::CheckState::failed,
+                                                              &lab::CheckExhibit::Item::state))},
+                 {"total", std::to_string(check->items.size())}})
+          : ui.tr("gui.exercise.passed");
+  std::vector<std::string> found;
+  if (failed) {
+    const std::string what = ui.tr(failed->sentence);
+    found.push_back(failed->got.empty() ? what
+                                        : ui.tr("gui.exercise.found",
+                                                {{"what", what}, {"found", ui.tr(failed->got)}}));
+    if (const std::string smallest = smallest_failed(*failed); !smallest.empty())
+      found.push_back(ui.tr("gui.exercise.smallest", {{"case", smallest}}));
+  }
+  verdict_ = says;
+  for (const std::string& line : found) verdict_ += "\n" + line;
+  constexpr float kLine = 22, kLeft = 44;
+  const ParagraphStyle bold{15, kLine, Face::bold, Face::bold, ui.theme.t1, 0},
+      plain{15, kLine, Face::sans, Face::bold, ui.theme.t1, 0};
+  const float room = width - kLeft - measure::kPadding;
+  const auto set = [&](float top, bool draw) {
+    float y = top + kLine / 2;
+    y += words({ui, {corner.x + kLeft, y}, room, draw}, says, bold);
+    for (const std::string& line : found)
+      y += words({ui, {corner.x + kLeft, y}, room, draw}, line, plain);
+    return y + kLine / 2 - top;
+  };
+  const float height = set(corner.y, false);
+  const ImVec2 end{corner.x + width, corner.y + height};
+  const Colour colour = failed ? ui.theme.bad : ui.theme.ok;
+  ground(ui, corner, end, ui.theme.s2);
+  ui.ink().fill(corner, {corner.x + measure::kAccentBar, end.y}, colour, 2);
+  ui.ink().icon(failed ? Icon::cross : Icon::check, {corner.x + 24, corner.y + kLine}, colour, 16,
+                ui.theme.s2);
+  set(corner.y, true);
+  if (attempt.stale()) ui.ink().fill({corner.x + 4, corner.y}, end, fade(ui.theme.s2, 0.55f));
+  return height + measure::kGap;
+}
 
 float LabView::draw_unchecked(const Ui& ui, ImVec2 corner, float width,
                               const ExerciseAttempt& attempt) {
@@ -256,7 +330,7 @@ float LabView::draw_reports(const Ui& ui, ImVec2 corner, float width,
   if (!result)
     return attempt.progress().running ? 0
                                       : draw_unchecked(ui, corner, width, attempt) + measure::kGap;
-  float y = corner.y;
+  float y = corner.y + draw_verdict(ui, corner, width, attempt, *result);
   ImGui::PushID("reports");
   for (const lab::Exhibit& exhibit : result->report.exhibits) {
     if (exhibit.id == "check" || exhibit.id == "submission")
@@ -280,6 +354,7 @@ float LabView::draw_exercise(const Ui& ui, ImVec2 corner, float width,
 void LabView::forget() {
   code_.forget();
   strip_.forget();
+  wanted_scroll_ = -1;
 }
 
 LabView::Shown LabView::shown_of(const Book& book) {
@@ -297,6 +372,7 @@ LabView::Shown LabView::shown_of(const Book& book) {
 float LabView::measure_top(const Ui& ui, ImVec2 size, bool one_column) {
   open_chapter(ui.book);
   places_.clear();
+  verdict_.clear();
   shown_ = shown_of(ui.book);
   one_column_ = one_column;
   width_ = size.x - 2 * measure::kLabMargin - scrollbar_;
@@ -332,16 +408,16 @@ void LabView::draw_top(const Ui& ui) {
   // What does not scroll itself hands the wheel on, so that the lab scrolls wherever in it the mouse is.
   if (ImGui::IsWindowHovered() && ImGui::GetScrollMaxY() == 0 &&
       ImGui::TestKeyOwner(ImGuiKey_MouseWheelY, ImGuiKeyOwner_NoOwner))
-    wheel_above_ = ImGui::GetIO().MouseWheel;
+    scroll_by_ -= ImGui::GetIO().MouseWheel * kLinesOfWheel * ImGui::GetFontSize();
   ImGui::SetCursorScreenPos({begin.x, begin.y + top_height_ - 1});
   ImGui::Dummy({1, 1});
 }
 
 void LabView::draw(const Ui& ui) {
-  constexpr float kLinesOfWheel = 5;  // per notch, as in what ImGui scrolls itself
-  if (const float wheel = std::exchange(wheel_above_, 0.0f); wheel != 0)
-    ImGui::SetScrollY(ImGui::GetScrollY() - wheel * kLinesOfWheel * ImGui::GetFontSize());
+  if (const float by = std::exchange(scroll_by_, 0.0f); by != 0)
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
   scroll_top_ = ImGui::GetWindowPos().y;
+  view_height_ = ImGui::GetWindowHeight();
   scroll_ = ImGui::GetScrollY();
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const float room = ImGui::GetContentRegionAvail().x;
@@ -366,6 +442,23 @@ void LabView::draw(const Ui& ui) {
   place_panes();
   scroll_to_restored();
   scroll_to_wanted(ui);
+  keep_caret_in_view(code_.take_drawn());
+}
+
+void LabView::keep_caret_in_view(const CodeEditor* code) {
+  constexpr float kMargin = 8;
+  // Where nothing has changed, the reader may scroll the row away.
+  const bool typing = code && code->has_keyboard();
+  const std::uint64_t now =
+      typing ? code->work_stamp() * 1024 + static_cast<std::uint64_t>(foot_shown_) + 1 : 0;
+  if (std::exchange(caret_seen_, now) == now || !typing) return;
+  const float top = ImGui::GetWindowPos().y + kMargin,
+              room = view_height_ - foot_shown_ - 2 * kMargin;
+  const CodeEditor::Rows rows = code->rows_in_work(room);
+  const float hidden = rows.bottom > top + room ? rows.bottom - top - room
+                       : rows.top < top         ? rows.top - top
+                                                : 0;
+  if (hidden != 0) ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() + hidden));
 }
 
 /// A pane that opens below what is in view would seem not to have opened.

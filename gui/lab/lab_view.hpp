@@ -31,6 +31,8 @@ class LabView {
   /// Gives the keyboard to a parameter.
   void focus_parameter(const std::string& name) { strip_.focus(name); }
   void focus_editor(const Ui& ui);
+  /// Of the exercise that is worked at, or of the live run; null where the chapter has nothing to edit.
+  [[nodiscard]] CodeEditor* editor_shown(const Ui& ui);
   /// Opens the list of runs that side A or B of the reader's comparison may show.
   void choose_side(bool of_b) { wanted_side_ = of_b; }
   struct Place {
@@ -43,10 +45,16 @@ class LabView {
   [[nodiscard]] std::string panel_at(ImVec2 point) const;
   /// Scrolls until that panel can be seen.
   void reveal(const std::string& name) { wanted_panel_ = name; }
+  /// What is said of the last check beside its code; empty: nothing.
+  [[nodiscard]] const std::string& verdict() const { return verdict_; }
   CodePanel& code() { return code_; }
   [[nodiscard]] const CodePanel& code() const { return code_; }
   /// The top of the part that scrolls, on the screen.
   [[nodiscard]] float scroll_top() const { return scroll_top_; }
+  /// Scrolls on by so much in the next frame.
+  void scroll_on(float by) { scroll_by_ += by; }
+  /// Of the part that scrolls.
+  [[nodiscard]] float view_height() const { return view_height_; }
   /// How far it is scrolled.
   [[nodiscard]] float scroll() const { return scroll_; }
   /// Scrolls as far as in an earlier sitting, as soon as there is as much to show.
@@ -62,6 +70,9 @@ class LabView {
   float draw_live(const Ui& ui, ImVec2 corner, float width);
   /// The exercise that the reader works at: its editor, and the report of its last check.
   float draw_exercise(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt);
+  /// What the last check found, in a few words beside the code.
+  float draw_verdict(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt,
+                     const lab::CheckReport& result);
   float draw_unchecked(const Ui& ui, ImVec2 corner, float width, const ExerciseAttempt& attempt);
   /// The pictures of the live run if `pictures`, else all its other exhibits that stand nowhere else.
   float draw_exhibits(const Ui& ui, ImVec2 corner, float width, bool pictures);
@@ -79,6 +90,8 @@ class LabView {
   void scroll_to_wanted(const Ui& ui);
   void scroll_to_restored();
   void place_panes();
+  /// What lies over the lower edge must hide neither the row that the reader writes nor the error in it.
+  void keep_caret_in_view(const CodeEditor* code);
 
   /// What the lab shows, found once per frame.
   struct Shown {
@@ -99,11 +112,14 @@ class LabView {
   Shown shown_;
   const lab::Lesson* lesson_ = nullptr;
   float width_ = 0, top_height_ = 0, strip_height_ = 0, scroll_top_ = 0, scroll_ = 0;
-  float foot_width_ = 0, foot_height_ = 0;
-  float wanted_scroll_ = -1;  ///< below 0: none
-  float wheel_above_ = 0;     ///< of the mouse in this frame, over the part that stays
-  float scrollbar_ = 0;       ///< its width in the last frame
+  float view_height_ = 0;
+  float foot_width_ = 0, foot_height_ = 0, foot_shown_ = 0;
+  std::uint64_t caret_seen_ = 0;  ///< what keep_caret_in_view() brought into view last
+  float wanted_scroll_ = -1;      ///< below 0: none
+  float scroll_by_ = 0;           ///< by the wheel over the part that stays, or by keys
+  float scrollbar_ = 0;           ///< its width in the last frame
   std::map<std::string, Place> places_;
+  std::string verdict_;
   SideWanted wanted_side_;
   std::string wanted_panel_, moving_to_;
 };

@@ -18,6 +18,13 @@ void leave_typing() {
   ImGui::FocusWindow(ImGui::FindWindowByName("book"));
 }
 
+/// Takes the focus from every item, so that the keys scroll the text again.
+void leave_item() {
+  leave_typing();
+  ImGui::SetNavID(0, ImGuiNavLayer_Main, ImGui::GetCurrentContext()->NavFocusScopeId, {});
+  ImGui::SetNavCursorVisible(false);
+}
+
 /// Goes to the first open question on the page, which digits answer then.
 void next_question(Shell& shell, const Ui& ui) {
   leave_typing();
@@ -130,7 +137,17 @@ std::span<const Action> actions() {
                ui.post([](Book& book) { book.turn_to_live_run(); });
                shell.lab().focus_editor(ui);
              }},
-      Action{"leave-editor", ImGuiKey_F6, "F6", [](Shell&, const Ui&) { leave_typing(); }},
+      // Its key is the editor's own.
+      Action{"undo", 0, "",
+             [](Shell& shell, const Ui& ui) {
+               CodeEditor* editor = ui.book.program_open()
+                                        ? &shell.program().code().editor(CodePanel::kProgramEditor)
+                                        : shell.lab().editor_shown(ui);
+               if (!editor) return;
+               editor->undo();
+               editor->focus();
+             }},
+      Action{"leave-editor", ImGuiKey_F6, "F6", [](Shell&, const Ui&) { leave_item(); }},
       Action{"word-help", ImGuiKey_F1, "F1",
              [](Shell& shell, const Ui& ui) {
                CodePanel& code =
@@ -244,8 +261,10 @@ std::span<const Action> actions() {
                    book.set_language((next == languages.end() ? languages.begin() : next)->code);
                });
              }},
+      // The plus is the shifted key of the equals sign on many keyboards, so it zooms with and without Shift.
       Action{"zoom-in", kCtrl | ImGuiKey_Equal, "Ctrl++",
-             [](Shell& shell, const Ui&) { shell.set_zoom(shell.zoom() + 0.1f); }},
+             [](Shell& shell, const Ui&) { shell.set_zoom(shell.zoom() + 0.1f); }, false,
+             When::always, kCtrl | kShift | ImGuiKey_Equal},
       Action{"zoom-out", kCtrl | ImGuiKey_Minus, "Ctrl+-",
              [](Shell& shell, const Ui&) { shell.set_zoom(shell.zoom() - 0.1f); }},
       Action{"zoom-reset", kCtrl | ImGuiKey_0, "Ctrl+0",
@@ -266,6 +285,7 @@ std::span<const Action> actions() {
                  ui.post([&shell](Book& book) { shell.close_in_lecture(book); });
                  return;
                }
+               if (!ui.typing) leave_item();
                shell.document().clear_selection();
                ui.post([](Book& book) {
                  book.link.unpin();

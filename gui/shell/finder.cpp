@@ -12,7 +12,7 @@
 namespace warpbook::gui {
 namespace {
 constexpr float kWidth = 640, kTop = 56, kRow = 34, kMostHeight = 0.7f, kInset = 12;
-constexpr std::size_t kMostPlaces = 60;
+constexpr std::size_t kMostPlaces = 60, kFewPlaces = 8;
 
 std::string title_of(const Book& book, const std::string& slug) {
   const auto& chapters = book.chapters();
@@ -38,8 +38,8 @@ void Finder::close() {
   before_.give_back();
 }
 
-void Finder::find_places(const Ui& ui) {
-  for (BookPlace& place : ui.book.search().find(box_.text, kMostPlaces)) {
+void Finder::find_places(const Ui& ui, std::size_t most) {
+  for (BookPlace& place : ui.book.search().find(box_.text, most)) {
     Row row{place.says, {}, {}, nullptr};
     if (place.kind != BookPlace::Kind::chapter) row.note = title_of(ui.book, place.chapter);
     row.place = std::move(place);
@@ -55,11 +55,17 @@ void Finder::find_actions(const Ui& ui, const Presentation& lecture) {
   for (const Action& action : actions()) {
     if (!action.act || !acts_now(action, lecture)) continue;
     std::string says = ui.tr("gui.action." + std::string(action.id));
-    if (lab::case_folded(says).find(typed) == std::string::npos &&
-        lab::pinyin_initials(says).find(typed) == std::string::npos)
+    // Other words by which readers look for it.
+    const std::string also = "gui.also." + std::string(action.id);
+    std::string words = says;
+    if (ui.book.strings().has(also)) words += "\n" + ui.tr(also);
+    if (lab::case_folded(words).find(typed) == std::string::npos &&
+        lab::pinyin_initials(words).find(typed) == std::string::npos)
       continue;
     rows_.push_back({std::move(says), std::string(action.keys), {}, &action});
   }
+  // Who types what a chapter is about wants to go there.
+  if (!typed.empty()) find_places(ui, kFewPlaces);
 }
 
 void Finder::find(const Ui& ui, const Presentation& lecture) {
@@ -67,7 +73,7 @@ void Finder::find(const Ui& ui, const Presentation& lecture) {
   found_for_ = box_.text;
   rows_.clear();
   at_ = 0;
-  what_ == What::places ? find_places(ui) : find_actions(ui, lecture);
+  what_ == What::places ? find_places(ui, kMostPlaces) : find_actions(ui, lecture);
 }
 
 void Finder::handle_keys() {

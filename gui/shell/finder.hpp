@@ -38,7 +38,7 @@ class Finder {
     const Action* action = nullptr;
   };
   void find(const Ui& ui, const Presentation& lecture);
-  void find_places(const Ui& ui);
+  void find_places(const Ui& ui, std::size_t most);
   void find_actions(const Ui& ui, const Presentation& lecture);
   /// Takes the keys that go through the list.
   void handle_keys();

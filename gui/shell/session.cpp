@@ -80,8 +80,24 @@ void Session::resume_program(const OpenOptions& options) {
   if (!state.program_open || !options.chapter.empty()) book_.close_program_page();
 }
 
+void Session::count_done() {
+  const lab::ReaderState state = store_.state();
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    std::size_t done = 0;
+    if (const auto chapter = state.chapters.find(lesson.slug); chapter != state.chapters.end())
+      done += chapter->second.answers.size();
+    for (const std::string& id : lesson.exercises) {
+      const auto exercise = state.exercises.find(id);
+      done +=
+          exercise != state.exercises.end() && !exercise->second.progress.passed.empty() ? 1 : 0;
+    }
+    book_.set_done(lesson.slug, done);
+  }
+}
+
 void Session::resume(const std::string& slug) {
   resumed_ = slug;
+  count_done();
   const lab::ReaderState state = store_.state();
   if (const auto found = state.chapters.find(slug); found != state.chapters.end()) {
     const lab::ChapterState& chapter = found->second;
@@ -125,14 +141,19 @@ void Session::resume(const std::string& slug) {
 
 void Session::put_on_scratch_page(std::string source) {
   const std::string& slot = lessons::scratch().slots.front().name;
-  if (book_.edited(slot) && book_.source(slot) != source && !store_.read_only()) {
-    const auto copy = store_.work().keep_copy(slot + ".cu", book_.source(slot));
-    copy ? book_.tell(Toast::Kind::ok,
-                      book_.strings()("gui.exercise.kept", {{"file", copy->filename().string()}}))
-         : book_.tell(Toast::Kind::bad, book_.strings()(copy.error()));
-    if (!copy) return;  // what the reader wrote is worth more than what they asked for
-  }
+  if (book_.edited(slot) && book_.source(slot) != source && !store_.read_only() &&
+      !keep_copy(slot + ".cu", book_.source(slot)))
+    return;  // what the reader wrote is worth more than what they asked for
   book_.set_source(slot, std::move(source));
+}
+
+/// Says how the copy is called, or why there is none.
+bool Session::keep_copy(const std::string& name, const std::string& text) {
+  const auto copy = store_.work().keep_copy(name, text);
+  copy ? book_.tell(Toast::Kind::ok,
+                    book_.strings()("gui.exercise.kept", {{"file", copy->filename().string()}}))
+       : book_.tell(Toast::Kind::bad, book_.strings()(copy.error()));
+  return copy.has_value();
 }
 
 /// A link shows what it names: all that it does not name is as the chapter opens.
@@ -151,21 +172,23 @@ void Session::follow_link(const lab::PlaceLink& link) {
     shell_.document().scroll_to(0);
 }
 
-/// Before the starter replaces what the reader wrote, a copy of that is made.
+/// Before a starter or the original of the scratch page replaces what the reader wrote, a copy of that is made.
 void Session::keep_what_is_reset() {
-  const auto exercises = store_.state().exercises;
+  if (store_.read_only()) return;
+  const lab::ReaderState state = store_.state();
+  if (book_.on_scratch_page()) {
+    const std::string& slot = lessons::scratch().slots.front().name;
+    const auto page = state.chapters.find(lessons::scratch().slug);
+    const bool written = page != state.chapters.end() && page->second.sources.contains(slot);
+    if (written && !book_.edited(slot)) keep_copy(slot + ".cu", page->second.sources.at(slot));
+  }
+  const auto& exercises = state.exercises;
   for (const std::string& id : book_.lesson()->exercises) {
     const auto found = exercises.find(id);
     const ExerciseAttempt* attempt = book_.attempt(id);
     if (found == exercises.end() || !attempt || !attempt->text() || attempt->edited()) continue;
     const std::string& draft = found->second.draft;
-    if (draft.empty() || draft == attempt->source() || store_.read_only()) continue;
-    if (const auto copy = store_.work().keep_copy(attempt->file_name(), draft)) {
-      book_.tell(Toast::Kind::ok,
-                 book_.strings()("gui.exercise.kept", {{"file", copy->filename().string()}}));
-    } else {
-      book_.tell(Toast::Kind::bad, book_.strings()(copy.error()));
-    }
+    if (!draft.empty() && draft != attempt->source()) keep_copy(attempt->file_name(), draft);
   }
 }
 
@@ -253,6 +276,7 @@ bool Session::poll() {
     store_.change([](lab::ReaderState& state) {
       for (auto& [slug, chapter] : state.chapters) chapter.answers.clear();
     });
+    count_done();
   }
   if (!work_watch_.changes().empty()) take_in_work();
   if (book_.lesson()->slug != resumed_) {

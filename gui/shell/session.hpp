@@ -37,7 +37,10 @@ class Session {
   void keep();
   void show(const lab::ExerciseState& exercise, ExerciseAttempt& attempt);
   void keep_what_is_reset();
+  bool keep_copy(const std::string& name, const std::string& text);
   void take_in_work();
+  /// Tells the book how much of each chapter is done.
+  void count_done();
   [[nodiscard]] std::string saved_words() const;
   [[nodiscard]] std::string step_read() const;
 

@@ -31,20 +31,17 @@ constexpr float kTabs = 40, kTrack = 44, kFindButton = 34;
 
 constexpr std::array<std::string_view, 3> kStopNames{"read", "lab", "lab-only"};
 
-/// How many of the page's questions are answered: a ring that fills, and then a check mark.
-void draw_answered(const Ui& ui, ImVec2 at) {
-  std::size_t asked = 0, answered = 0;
-  for (const lab::DocumentNode& node : ui.book.document().nodes) {
-    const auto* predict = std::get_if<lab::PredictDirective>(&node);
-    if (!predict) continue;
-    ++asked;
-    answered += ui.book.answered(predict->id) ? 1 : 0;
-  }
-  if (asked > 0 && answered == asked) {
-    ui.ink().icon(Icon::check, at, ui.theme.ok, 14, ui.theme.accent_tint);
+/// How many of a chapter's questions and exercises are done: a ring that fills, and then a check mark. Of a chapter that is
+/// not open and has not been begun: nothing.
+void draw_done(const Ui& ui, ImVec2 at, const ChapterEntry& entry, bool current) {
+  const std::size_t done = ui.book.done(entry);
+  if (done == 0 && !current) return;
+  if (done > 0 && done == entry.tasks) {
+    ui.ink().icon(Icon::check, at, ui.theme.ok, 14, current ? ui.theme.accent_tint : ui.theme.s0);
   } else {
-    ui.ink().ring(at, 5.5f, ui.theme.s5, ui.theme.accent, 0,
-                  asked ? static_cast<float>(answered) / static_cast<float>(asked) : 0);
+    ui.ink().ring(
+        at, 5.5f, ui.theme.s5, ui.theme.accent, 0,
+        static_cast<float>(done) / static_cast<float>(std::max<std::size_t>(1, entry.tasks)));
   }
 }
 
@@ -69,7 +66,7 @@ void draw_chapter(const Ui& ui, ImVec2 min, ImVec2 max, const ChapterEntry& entr
     ink.text_middle(min.x + 20, middle, digits, std::to_string(number), Align::right);
     const Type title{current ? Face::bold : Face::sans, 15, current ? ui.theme.t1 : ui.theme.t2};
     ink.text_middle(min.x + 32, middle, title, ink.fitted(title, entry.title, max.x - min.x - 60));
-    if (current) draw_answered(ui, {max.x - 18, middle});
+    draw_done(ui, {max.x - 18, middle}, entry, current);
   }
   if (!pressed || current) return;
   ui.post([slug = entry.slug, opened](Book& book) {
@@ -124,6 +121,14 @@ const ChapterEntry* chapter_after(const Book& book) {
   const auto now = std::ranges::find(chapters, book.lesson() ? book.lesson()->slug : std::string(),
                                      &ChapterEntry::slug);
   return now == chapters.end() || now + 1 == chapters.end() ? nullptr : &*(now + 1);
+}
+
+constexpr ImGuiKeyChord kShiftSpace = ImGuiMod_Shift | ImGuiKey_Space;
+constexpr float kWholeText = 1e6f;  // farther than any text is long
+
+/// Whether it is a child window with that in its name, or in one.
+bool is_in(const ImGuiWindow& window, std::string_view name) {
+  return std::string_view(window.Name).find(name) != std::string_view::npos;
 }
 
 constexpr float kBelowTop = 18;  // the connector meets a panel or card at the middle of its header
@@ -386,6 +391,35 @@ void Shell::handle_keys(const Ui& ui) {
                second = pressed(action, action.other_chord, true);
     if (first || second) action.act(*this, ui);
   }
+  read_by_keys(ui);
+}
+
+void Shell::read_by_keys(const Ui& ui) {
+  constexpr float kLine = 60, kKept = 80;  // of a view, so that the eye finds where it was
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (lecture_.on() || typing_ || finder_.is_open() || glossary_.is_open() ||
+      ui.book.program_open() || g.OpenPopupStack.Size > 0)
+    return;
+  constexpr ImGuiInputFlags kKeys =
+      ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused | ImGuiInputFlags_Repeat;
+  const auto by = [](ImGuiKeyChord on, ImGuiKeyChord back) {
+    return (ImGui::Shortcut(on, kKeys) ? 1.0f : 0.0f) -
+           (ImGui::Shortcut(back, kKeys) ? 1.0f : 0.0f);
+  };
+  float pages = by(ImGuiKey_PageDown, ImGuiKey_PageUp);
+  const float ends = by(ImGuiKey_End, ImGuiKey_Home);
+  float lines = 0;
+  // While the ring shows which item has the focus, Space presses it, and the arrow keys go to the next one.
+  if (!g.NavCursorVisible) {
+    pages += by(ImGuiKey_Space, kShiftSpace);
+    lines = by(ImGuiKey_DownArrow, ImGuiKey_UpArrow);
+  }
+  const bool text_shown = one_column_ ? !lab_tab_ : divider_ > kLeastDocument;
+  const bool in_lab = !text_shown || (g.NavWindow && is_in(*g.NavWindow, "/lab"));
+  const float view = in_lab ? lab_.view_height() : document_.view_height();
+  const float way = pages * (view - kKept) + lines * kLine + ends * kWholeText;
+  if (way == 0) return;
+  in_lab ? lab_.scroll_on(way) : document_.scroll_on(way);
 }
 
 void Shell::follow(const Ui& ui, const std::string& target) {

@@ -128,6 +128,9 @@ class Shell {
 
  private:
   void handle_keys(const Ui& ui);
+  /// The page and arrow keys and Space scroll the text, or the lab if the reader pressed there last. What has the focus, and uses
+  /// these keys itself, gets them first.
+  void read_by_keys(const Ui& ui);
   /// This chord of an action that is there now was pressed. `yields`: as Action has it, but for its other chord always.
   [[nodiscard]] bool pressed(const Action& action, ImGuiKeyChord chord, bool yields) const;
   /// Opens what a link leads to: a chapter, a term of the glossary, or, by its address in the clipboard, a web page.

@@ -1,4 +1,5 @@
 // The picture of a timeline under mouse and keyboard, a closer look at a part of it, and the shown box in words.
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -147,9 +148,10 @@ class TimelinePanel {
     if (ImGui::IsItemActive() && is_close() &&
         ImGui::IsMouseDragging(ImGuiMouseButton_Left, kTimelineClick))
       move(-static_cast<double>(io.MouseDelta.x) / plane_.area().width * stretch_.length());
-    if (ImGui::IsItemFocused() && io.NavVisible) {
+    if (ImGui::IsItemFocused()) {
       const ShownBox chosen = kept_box();
-      if (pressed && !clicked && chosen && !line_of(*chosen).empty()) pin(ui_, line_of(*chosen));
+      if (io.NavVisible && pressed && !clicked && chosen && !line_of(*chosen).empty())
+        pin(ui_, line_of(*chosen));
       zoom_by_keys();
       step_by_keys();
     }
@@ -198,7 +200,9 @@ class TimelinePanel {
   }
 
   [[nodiscard]] std::string words_of(ShownBox shown) const {
-    if (!shown) return ui_.tr("gui.timeline.how");
+    const bool leads = std::ranges::any_of(
+        timeline_.spans, [](const Timeline::Span& span) { return span.line != 0; });
+    if (!shown) return ui_.tr(leads ? "gui.timeline.how-lines" : "gui.timeline.how");
     return lab::piece_text(timeline_, plane_.pieces()[*shown], lab::whole_of(timeline_),
                            ui_.book.strings());
   }

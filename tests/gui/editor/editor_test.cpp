@@ -1,5 +1,10 @@
 #include "gui/editor/editor.hpp"
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <catch2/catch_test_macros.hpp>
 
 #include "tests/gui/stage.hpp"
@@ -81,6 +86,94 @@ TEST_CASE("while the next run is on its way, an error goes with its line") {
   REQUIRE(book.stale());
   CHECK(broken.step(line + 1) > CodeEditor::kRow + 20);
   CHECK(broken.step(line) == CodeEditor::kRow);
+}
+
+TEST_CASE("undo takes back words, not letters, and redo brings them again") {
+  Stage stage;
+  stage.open_made_up();
+  const Book& book = stage.book();
+  const std::string source = book.source("add");
+  std::vector<std::string> seen;
+  stage.act([&](ImGuiTestContext& t) {
+    const auto press = [&](ImGuiKeyChord chord) {
+      t.KeyPress(chord);
+      t.Yield(3);
+      seen.push_back(book.source("add").substr(0, book.source("add").size() - source.size()));
+    };
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(3);
+    for (const char letter : std::string_view("int one; int two;")) {
+      t.KeyChars(std::string(1, letter).c_str());
+      t.Yield(2);
+    }
+    for (int i = 0; i < 4; ++i) press(ImGuiMod_Ctrl | ImGuiKey_Z);
+    for (int i = 0; i < 2; ++i) press(ImGuiMod_Ctrl | ImGuiKey_Y);
+    t.KeyChars("x");
+    t.Yield(3);
+    press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  });
+  CHECK(seen == std::vector<std::string>{"int one; int ", "int one; ", "int ", "", "int ",
+                                         "int one; ", "int one; "});
+}
+
+TEST_CASE(
+    "the undo beside an error goes back to the text that ran last, and leaves the keyboard "
+    "with the editor") {
+  Stage stage;
+  stage.open_answered("first-kernel");
+  Book& book = stage.book();
+  const std::string ran = "// mine\n" + book.source("add");
+  book.set_source("add", ran);
+  stage.settle();
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(3);
+    for (const char* word : {"zz ", "zz ", "zz "}) {
+      t.KeyChars(word);
+      t.Yield(3);
+    }
+  });
+  stage.settle();
+  REQUIRE(book.source("add") == "zz zz zz " + ran);
+  stage.act([&](ImGuiTestContext& t) {
+    t.ItemClick("**/undo");
+    t.Yield(4);
+    CHECK(stage.shell().lab().code().editor("add").has_keyboard());
+  });
+  CHECK(book.source("add") == ran);
+}
+
+TEST_CASE("what the mouse explains gives way to what is typed") {
+  Stage stage;
+  stage.open_made_up();
+  const auto cards = [] {
+    return std::ranges::count_if(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* w) {
+      return w->WasActive && !w->Hidden && (w->Flags & ImGuiWindowFlags_Tooltip) != 0;
+    });
+  };
+  CodeEditor& editor = stage.shell().lab().code().editor("add");
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(3);
+    const std::string text = stage.book().source("add");
+    const std::size_t word = text.find("threadIdx");
+    REQUIRE(word != std::string::npos);
+    const auto line = static_cast<std::size_t>(
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(word), '\n'));
+    const auto column = static_cast<float>(word - (text.rfind('\n', word) + 1) + 2);
+    const float letter = editor.widget().GetGlyphWidth();
+    t.MouseMoveToPos({editor.widget().GetTextLeft() + column * letter,
+                      editor.widget().GetLineTop(line) + CodeEditor::kRow / 2});
+    t.Yield(60);
+    CHECK(cards() == 1);
+    t.KeyChars("x");
+    t.Yield(60);
+    CHECK(cards() == 0);
+    t.MouseMoveToPos({editor.widget().GetTextLeft() + (column + 1) * letter,
+                      editor.widget().GetLineTop(line) + CodeEditor::kRow / 2});
+    t.Yield(60);
+    CHECK(cards() == 1);
+  });
 }
 
 }  // namespace warpbook::gui::editor_test

@@ -67,6 +67,38 @@ TEST_CASE("the machine code of an exercise is made when it is shown, by one chec
   CHECK(checked.attempt().result() == shown);
 }
 
+TEST_CASE("an exercise that one comes back to has its whole code in the first frame", "[ci]") {
+  Checked checked;
+  const auto height = [&] {
+    const LabView::Place* place = checked.stage.shell().lab().place_of("exercise");
+    REQUIRE(place);
+    return place->max.y - place->min.y;
+  };
+  const float before = height();
+  checked.stage.shell().lab().forget();  // as when another chapter was open
+  checked.stage.frame();
+  CHECK(height() == before);
+}
+
+TEST_CASE("what a check found is said beside the code, with the smallest case that fails", "[ci]") {
+  Checked checked;
+  const auto said = [&] { return checked.stage.shell().lab().verdict(); };
+  CHECK(said().find("passed") != std::string::npos);
+  std::string wrong = checked.attempt().source();
+  const std::size_t factor = wrong.find("a * x[i] + y[i];");
+  REQUIRE(factor != std::string::npos);
+  checked.stage.book().write_exercise("saxpy", wrong.erase(factor, 4));
+  checked.stage.book().run_now();
+  checked.stage.settle();
+  const auto* failed = checked.attempt().first_failed();
+  REQUIRE(failed);
+  const lab::Strings& strings = checked.stage.book().strings();
+  CHECK(said().find(strings(failed->sentence)) != std::string::npos);
+  CHECK(said().find("n = 1,") != std::string::npos);
+  CHECK(checked.stage.book().toasts().back().text.find(strings(failed->sentence)) !=
+        std::string::npos);
+}
+
 TEST_CASE("what was written since the check is not checked for its machine code", "[ci]") {
   Checked checked;
   const auto before = checked.attempt().result();

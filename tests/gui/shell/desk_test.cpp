@@ -1,5 +1,6 @@
 // Nothing on the desk moves that the reader did not move: pictures of a broken source, panels while a run is under way, the
 // place in the text, and the keys.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -47,6 +48,40 @@ void press_at_once(Stage& stage, ImGuiKey modifier, ImGuiKey mod, ImGuiKey key) 
   io.AddKeyEvent(mod, false);
   io.AddKeyEvent(modifier, false);
   for (int i = 0; i < 4; ++i) stage.frame();
+}
+
+/// Chords in a row, faster than the window draws: the first frame sees the modifier alone, and of each chord the modifier is let
+/// go first.
+void press_in_a_burst(Stage& stage, ImGuiKey modifier, ImGuiKey mod, ImGuiKey key, int times) {
+  ImGuiIO& io = ImGui::GetIO();
+  for (int i = 0; i < times; ++i) {
+    io.AddKeyEvent(mod, true);
+    io.AddKeyEvent(modifier, true);
+    if (i == 0) stage.frame();
+    io.AddKeyEvent(key, true);
+    io.AddKeyEvent(mod, false);
+    io.AddKeyEvent(modifier, false);
+    io.AddKeyEvent(key, false);
+  }
+  for (int i = 0; i < 4 * times; ++i) stage.frame();
+}
+
+/// A press of the mouse in the text, where there is nothing to press.
+void press_in_text(ImGuiTestContext& t) {
+  t.MouseMoveToPos({262, 130});
+  t.MouseClick();
+  t.Yield(3);
+}
+
+/// The height that lies over the lab's lower edge.
+float foot_of_lab() {
+  float height = 0;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    if ((window->Active || window->WasActive) &&
+        std::string_view(window->Name).find("/lab foot_") != std::string::npos)
+      height = window->Size.y;
+  }
+  return height;
 }
 }  // namespace
 
@@ -100,6 +135,36 @@ TEST_CASE("a run under way and what stopped one lie over the lab's edge, and mov
   slow.hold = false;
   stage.settle();
   CHECK(top_of(stage, "code") == before);
+}
+
+TEST_CASE(
+    "of a run that counts its own steps the bar says how much of the whole is done, no number") {
+  for (const bool counts : {true, false}) {
+    CAPTURE(counts);
+    Slow slow;
+    slow.lesson.experiment = [&](lab::Lab& lab) {
+      lab.progress(0.76, counts ? lab::Message{"mlp.progress", {{"step", 12}, {"steps", 40}}, {}}
+                                : lab::Message{"gui.progress.running"});
+      while (slow.hold && !lab.cancelled())
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      made_up::run(lab);
+    };
+    Stage stage;
+    stage.book().open(slow.lesson, made_up::document());
+    stage.settle();
+    slow.hold = true;
+    stage.book().set_value("n", lab::Value(std::int64_t{7}));
+    REQUIRE(stage.until([&] { return stage.book().progress().seconds > 0.25; }));
+    std::string said;
+    stage.context().fonts().set_watch(
+        {[&](std::string_view text) { said += std::string(text) + "\n"; }, {}});
+    stage.frame();
+    stage.context().fonts().set_watch({});
+    CHECK((said.find("12 of 40") != std::string::npos) == counts);
+    CHECK((said.find("76 %") != std::string::npos) != counts);
+    slow.hold = false;
+    stage.settle();
+  }
 }
 
 TEST_CASE("a chapter opens at its start, whatever was read before") {
@@ -228,6 +293,237 @@ TEST_CASE("chords hold when all their events come in one frame") {
   CHECK(stage.shell().document().current_step() == step + 1);
 }
 
+TEST_CASE("chords hold when more of them come than the window draws frames", "[ci]") {
+  Stage stage(1440, 600);
+  stage.open("first-kernel");
+  stage.book().set_live(false);
+  stage.act([](ImGuiTestContext& t) { press_in_text(t); });
+  const lab::Inputs before = stage.book().inputs();
+  for (int i = 0; i < 5; ++i) {
+    stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Alt | ImGuiKey_RightArrow); });
+    stage.settle();
+  }
+  const std::size_t slowly = stage.shell().document().current_step();
+  REQUIRE(slowly >= 5);
+  stage.shell().document().go_to_step(0);
+  stage.settle();
+  press_in_a_burst(stage, ImGuiKey_LeftAlt, ImGuiMod_Alt, ImGuiKey_RightArrow, 5);
+  stage.settle();
+  CHECK(stage.shell().document().current_step() == slowly);
+  CHECK(stage.book().inputs() == before);
+
+  const std::string source = stage.book().source("add");
+  CodeEditor& editor = stage.shell().lab().code().editor("add");
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(3);
+    for (const char* word : {"one ", "two ", "three "}) {
+      t.KeyChars(word);
+      t.Yield(2);
+    }
+  });
+  REQUIRE(stage.book().source("add") == "one two three " + source);
+  editor.focus();
+  for (int i = 0; i < 4; ++i) stage.frame();
+  press_in_a_burst(stage, ImGuiKey_LeftCtrl, ImGuiMod_Ctrl, ImGuiKey_Z, 3);
+  CHECK(stage.book().source("add") == source);
+}
+
+TEST_CASE("keys scroll the text that is read, and Esc gives them back to it", "[ci]") {
+  Stage stage;
+  stage.book().set_reduced_motion(true);
+  stage.open_answered("first-kernel");
+  const auto scroll = [&] { return stage.shell().document().scroll(); };
+  const auto press = [&](ImGuiKeyChord chord) {
+    stage.act([chord](ImGuiTestContext& t) {
+      t.KeyPress(chord);
+      t.Yield(4);
+    });
+    return scroll();
+  };
+  stage.act([](ImGuiTestContext& t) { press_in_text(t); });
+  const lab::Inputs before = stage.book().inputs();
+  const float page = press(ImGuiKey_PageDown);
+  CHECK(page > 400);
+  CHECK(press(ImGuiKey_Space) > page + 400);
+  CHECK(press(ImGuiMod_Shift | ImGuiKey_Space) == page);
+  CHECK(press(ImGuiKey_DownArrow) > page);
+  CHECK(press(ImGuiKey_UpArrow) == page);
+  CHECK(press(ImGuiKey_PageUp) == 0);
+  CHECK(press(ImGuiKey_End) > 2000);
+  CHECK(press(ImGuiKey_Home) == 0);
+  CHECK(stage.book().inputs() == before);
+  CHECK(stage.book().lesson()->slug == "first-kernel");
+  // A slider that was pressed has its keys until Esc.
+  stage.act([&](ImGuiTestContext& t) {
+    t.ItemClick("**/n/slider");
+    t.Yield(2);
+    const lab::Inputs set = stage.book().inputs();
+    t.KeyPress(ImGuiKey_PageDown);
+    t.Yield(4);
+    CHECK(scroll() == 0);
+    const lab::Inputs later = stage.book().inputs();
+    CHECK_FALSE(later == set);
+    t.KeyPress(ImGuiKey_Escape);
+    t.Yield(2);
+    t.KeyPress(ImGuiKey_PageDown);
+    t.Yield(4);
+    CHECK(scroll() == page);
+    CHECK(stage.book().inputs() == later);
+  });
+  press(ImGuiKey_Home);
+  // From the editor, a key leads back to the text.
+  stage.act([](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(4);
+    t.KeyPress(ImGuiKey_F6);
+    t.Yield(4);
+    t.KeyPress(ImGuiKey_PageDown);
+    t.Yield(4);
+  });
+  CHECK(scroll() == page);
+  CHECK(stage.book().lesson()->slug == "first-kernel");
+}
+
+TEST_CASE("what lies over the lab's edge hides neither the row that is written nor its error",
+          "[ci]") {
+  Stage stage;
+  stage.book().set_reduced_motion(true);
+  stage.open_answered("first-kernel");
+  stage.book().set_value("n", lab::Value(std::int64_t{10}));
+  stage.settle();
+  const std::string source = stage.book().source("add");
+  CodeEditor& editor = stage.shell().lab().code().editor("add");
+  const std::size_t at = source.find(';');
+  const auto line = static_cast<std::size_t>(
+      std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  const std::size_t column = at - (source.rfind('\n', at) + 1);
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(3);
+    editor.widget().SelectRegion({line, column}, {line, column + 1});
+    t.KeyPress(ImGuiKey_Delete);
+    const auto failed = [&] {
+      return !stage.book().stale() && !stage.book().report()->errors.empty();
+    };
+    for (int i = 0; i < 4000 && !failed(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      t.Yield();
+    }
+    REQUIRE(failed());
+    t.Yield(6);
+    // The compiler finds the error in the next line, and warns of this one because of it.
+    const auto* found = stage.book().report()->find_as<lab::SourceExhibit>("add");
+    const auto error = std::ranges::find(found->marks, device::Severity::error,
+                                         &lab::SourceExhibit::Mark::severity);
+    REQUIRE(error != found->marks.end());
+    REQUIRE(error->line == line + 2);
+    REQUIRE(found->marks.size() > 1);
+    const float foot = foot_of_lab(), end = 900 - measure::kStatusBar - foot;
+    CHECK(foot > 0);
+    const auto top = [&](std::size_t row) { return editor.widget().GetLineTop(row); };
+    CHECK(top(line + 2) <= end);  // after the error's words
+    CHECK(top(line) >= stage.shell().lab().scroll_top());
+    CHECK(top(line + 1) - top(line) == CodeEditor::kRow);  // no words of the warning
+  });
+}
+
+TEST_CASE("what is edited stays in the lab, and the text in its place, when a check says less",
+          "[ci]") {
+  Stage stage;
+  stage.book().set_reduced_motion(true);
+  stage.open("first-kernel");
+  Book& book = stage.book();
+  stage.shell().document().go_to_step("make");
+  stage.settle();
+  REQUIRE(book.active_attempt());
+  REQUIRE(book.active_attempt()->id() == "saxpy");
+  const auto solution = lab::load_solution(WARPBOOK_SOURCE_DIR, *book.active_attempt()->text());
+  REQUIRE(solution);
+  std::string wrong = *solution;
+  wrong.erase(wrong.find("a * x[i] + y[i];"), 4);
+  book.write_exercise("saxpy", wrong);
+  book.run_now();
+  stage.settle();
+  REQUIRE(book.active_attempt()->result());
+  // Down to the button, at the foot of the text.
+  const auto button = [&] {
+    float y = 0;
+    stage.act([&](ImGuiTestContext& t) { y = t.ItemInfo("**/saxpy/check").RectFull.Min.y; });
+    return y;
+  };
+  for (int i = 0; i < 40 && button() > 700; ++i) {
+    stage.act([](ImGuiTestContext& t) {
+      t.MouseMoveToPos({300, 500});
+      t.MouseWheelY(-1);
+      t.Yield(2);
+    });
+  }
+  REQUIRE(book.active_attempt());
+  REQUIRE(book.active_attempt()->id() == "saxpy");
+  const float before = button();
+  CodeEditor& editor = stage.shell().lab().code().editor("exercise:saxpy");
+  const std::size_t at = wrong.find(';');
+  const auto line = static_cast<std::size_t>(
+      std::count(wrong.begin(), wrong.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  const std::size_t column = at - (wrong.rfind('\n', at) + 1);
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(3);
+    editor.widget().SelectRegion({line, column}, {line, column + 1});
+    t.KeyPress(ImGuiKey_Delete);
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+  });
+  stage.settle();
+  REQUIRE_FALSE(book.attempt("saxpy")->stale());
+  REQUIRE(book.attempt("saxpy")->source() == without(wrong, ";"));
+  REQUIRE(book.active_attempt());
+  CHECK(book.active_attempt()->id() == "saxpy");
+  CHECK(std::abs(button() - before) < 2);
+}
+
+TEST_CASE("after a sitting that is gone on with, a chapter that was never read opens at its start",
+          "[ci]") {
+  const tests::TemporaryFolder folder;
+  const OpenOptions options{"", WARPBOOK_SOURCE_DIR, folder.path().string()};
+  {
+    Stage stage(options);
+    stage.book().open("coalescing");
+    stage.settle();
+    stage.shell().document().scroll_to(2500);
+    stage.settle();
+    stage.act([](ImGuiTestContext& t) {
+      t.MouseMoveToPos({1100, 700});
+      t.MouseWheelY(-8);
+      t.Yield(4);
+    });
+    stage.settle();
+    stage.session().save_now();
+  }
+  Stage stage(options);
+  stage.settle();
+  REQUIRE(stage.shell().document().scroll() > 1000);
+  for (const char* chapter : {"**/convolution/chapter", "**/scratch page"}) {
+    CAPTURE(chapter);
+    stage.act([&](ImGuiTestContext& t) { t.ItemClick(chapter); });
+    stage.settle();
+    stage.settle();
+    CHECK(stage.shell().document().scroll() == 0);
+    CHECK(stage.shell().lab().scroll() == 0);
+  }
+}
+
+TEST_CASE("the text is made larger by the key with the plus, whether that needs Shift or not") {
+  Stage stage;
+  stage.open_made_up();
+  for (const ImGuiKeyChord chord :
+       {ImGuiMod_Ctrl | ImGuiKey_Equal, ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal}) {
+    const float before = stage.shell().zoom();
+    stage.act([chord](ImGuiTestContext& t) { t.KeyPress(chord); });
+    CHECK(stage.shell().zoom() > before);
+  }
+}
+
 TEST_CASE(
     "the settings stay inside a small window, nothing in them overlaps, and Esc closes them") {
   for (const ImVec2 size : {ImVec2{1024, 768}, ImVec2{960, 600}, ImVec2{1440, 900}}) {
@@ -335,6 +631,33 @@ TEST_CASE("a question is asked again, and so is a chapter: their answers are cov
   CHECK_FALSE(stage.book().answered("threads"));
 }
 
+TEST_CASE("the palette knows by which words readers look for actions, and leads to chapters") {
+  Stage stage;
+  stage.open("first-kernel");
+  const auto typed = [&](const char* words, ImGuiKey then) {
+    stage.act([&](ImGuiTestContext& t) {
+      t.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_P);
+      t.Yield(3);
+      t.KeyChars(words);
+      t.Yield(2);
+    });
+    const std::size_t rows = stage.shell().finder().rows();
+    stage.act([then](ImGuiTestContext& t) {
+      t.KeyPress(then);
+      t.Yield(3);
+    });
+    return rows;
+  };
+  for (const char* words : {"dark", "text size", "chinese", "export", "save", "undo"}) {
+    CAPTURE(words);
+    CHECK(typed(words, ImGuiKey_Escape) > 0);
+  }
+  CHECK(typed("no such words", ImGuiKey_Escape) == 0);
+  CHECK(typed("coalescing", ImGuiKey_Enter) > 0);
+  stage.settle();
+  CHECK(stage.book().lesson()->slug == "coalescing");
+}
+
 TEST_CASE("the whole book is searched from the top bar, and the place that is chosen is shown") {
   Stage stage;
   stage.open("first-kernel");
@@ -360,6 +683,31 @@ TEST_CASE("the whole book is searched from the top bar, and the place that is ch
   CHECK(stage.shell().finder().rows() == 0);
   stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiKey_Escape); });
   CHECK_FALSE(stage.shell().finder().is_open());
+}
+
+TEST_CASE("the list shows of every chapter how much of it is done, whichever one is open", "[ci]") {
+  const tests::TemporaryFolder folder;
+  const OpenOptions options{"first-kernel", WARPBOOK_SOURCE_DIR, folder.path().string()};
+  Stage stage(options);
+  stage.settle();
+  Book& book = stage.book();
+  const ChapterEntry& first = book.chapters().front();
+  REQUIRE(first.slug == "first-kernel");
+  CHECK(first.tasks > 2);
+  CHECK(book.done(first) == 0);
+  book.answer("what-is-out", "6 8 10 12");
+  lab::ExerciseProgress passed;
+  passed.points = 10;
+  passed.passed = "2026-11-24T15:00:00Z";
+  book.attempt("saxpy")->set_reached(passed);
+  book.set_value("n", lab::Value(std::int64_t{6}));  // so that there is something to save
+  stage.settle();
+  CHECK(book.done(first) == 2);
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/grids/chapter"); });
+  stage.settle();
+  REQUIRE(book.lesson()->slug == "grids");
+  CHECK(book.done(book.chapters().front()) == 2);
+  CHECK(book.done(book.chapters()[3]) == 0);
 }
 
 TEST_CASE("a link opens its chapter with its parameters at its step", "[ci]") {

@@ -10,6 +10,7 @@
 namespace warpbook::gui::scratch_page_test {
 namespace {
 constexpr const char* kMine = "__global__ void mine(int* x) { x[threadIdx.x] = 7; }\n";
+constexpr const char* kTyped = "__global__ void typed(int* x) { x[threadIdx.x] = 8; }";
 
 std::size_t copies_in(const std::filesystem::path& folder) {
   std::size_t copies = 0;
@@ -65,6 +66,35 @@ TEST_CASE("the scratch page opens by its row and by keys, and the arguments can 
   stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_K); });
   stage.settle();
   CHECK(stage.book().on_scratch_page());
+}
+
+TEST_CASE(
+    "the original of the scratch page replaces no kernel of the reader's: undo brings it back",
+    "[ci]") {
+  const tests::TemporaryFolder folder;
+  OpenOptions options{"", WARPBOOK_SOURCE_DIR, folder.path().string()};
+  options.chapter = lessons::scratch().slug;
+  Stage stage(options);
+  stage.settle();
+  const std::string original = stage.book().source("scratch");
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(3);
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+    t.KeyChars(kTyped);
+    t.Yield(3);
+  });
+  stage.settle();
+  REQUIRE(stage.book().source("scratch") == kTyped);
+  stage.act([&](ImGuiTestContext& t) {
+    t.ItemClick("**/original");
+    t.Yield(4);
+    CHECK(stage.book().source("scratch") == original);
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    t.Yield(4);
+  });
+  CHECK(stage.book().source("scratch") == kTyped);
+  CHECK(copies_in(folder.path()) == 1);
 }
 
 TEST_CASE(

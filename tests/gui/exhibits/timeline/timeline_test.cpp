@@ -106,6 +106,23 @@ TEST_CASE(
   CHECK(stretch() == std::pair(0.0f, 1.0f));
 }
 
+TEST_CASE("after a press on a box the arrow keys step on from there, and change no parameter") {
+  Stage stage(1440, 1400);
+  show(stage, timeline());
+  const lab::Inputs before = stage.book().inputs();
+  stage.act([&](ImGuiTestContext& t) {
+    const ImRect rect = t.ItemInfo(kRows).RectFull;
+    t.MouseMoveToPos({rect.Min.x + 0.6f * rect.GetWidth(), rect.GetCenter().y});
+    t.MouseClick();
+    for (int i = 0; i < 2; ++i) {
+      t.KeyPress(ImGuiKey_LeftArrow);
+      t.Yield(2);
+    }
+  });
+  CHECK(kept(stage) == 1);
+  CHECK(stage.book().inputs() == before);
+}
+
 TEST_CASE("a press on a box of the timeline leads to its line, as Enter does on the chosen one") {
   Stage stage(1440, 1400);
   show(stage, timeline());
