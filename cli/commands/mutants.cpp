@@ -1,4 +1,4 @@
-// warpbook mutants [EXERCISE]: what each wrong solution of an exercise fails at, and the room between right and wrong.
+// warpbook mutants [EXERCISE]: what each wrong solution of an exercise fails at, and how far right and wrong ones are apart.
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -8,12 +8,14 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 #include "device/platform.hpp"
 #include "exercises/catalogue.hpp"
 #include "lab/exercise/exercise.hpp"
 #include "lab/exercise/mutation.hpp"
+#include "lab/markup/json.hpp"
 
 namespace warpbook::cli {
 namespace {
@@ -25,7 +27,7 @@ struct MutantFlags {
   std::string exercise, gpu = lab::Inputs{}.gpu;
   LanguageFlag language;
   std::uint64_t seed = 0;
-  bool changes = false;
+  bool changes = false, json = false;
 };
 
 /// A submission of the exercise's folder, and what is known of it beforehand.
@@ -39,6 +41,7 @@ struct Known {
     const auto* check = checked.report.find_as<lab::CheckExhibit>("check");
     return check ? check->items : none;
   }
+  [[nodiscard]] std::string name() const { return std::filesystem::path(file).filename().string(); }
   [[nodiscard]] std::string failed() const {
     std::string ids;
     for (const Item& item : items()) {
@@ -90,35 +93,64 @@ void check_all(std::vector<Known>& all, const lab::ExerciseText& text, const std
   });
 }
 
-/// Checks every change of the solution (mutation.hpp), and prints those that pass; how many of these exercise.toml does not
-/// know to mean the same.
-device::Expected<std::size_t> check_changes(const lab::ExerciseText& text, const std::string& root,
-                                            const MutantFlags& flags, const lab::Strings& strings) {
+/// What became of the changes of a solution (mutation.hpp).
+struct Changes {
+  std::size_t count = 0, equal = 0;
+  std::vector<lab::Mutation>
+      survived;  ///< passed, and exercise.toml does not know them to mean the same
+  std::vector<std::string>
+      unmet;  ///< lines known to mean the same which no change makes, or which failed
+  [[nodiscard]] std::size_t unexpected() const { return survived.size() + unmet.size(); }
+};
+
+device::Expected<Changes> check_changes(const lab::ExerciseText& text, const std::string& root,
+                                        const MutantFlags& flags) {
   const auto solution = lab::load_solution(root, text);
   if (!solution) return tl::unexpected(solution.error());
-  std::vector<lab::Mutation> changes = lab::mutations_of(*solution);
-  std::vector<lab::CheckReport> checked(changes.size());
-  on_all_processors(changes.size(), [&](std::size_t i) {
-    checked[i] = lab::check_in_child(text.id, lab::submission_name(text.id, text.submission),
-                                     changes[i].source, root, {}, {}, {},
-                                     {device::kLessonChecks, flags.gpu, false, flags.seed});
+  std::vector<lab::Mutation> made = lab::mutations_of(*solution);
+  std::vector<char> passed(made.size());
+  on_all_processors(made.size(), [&](std::size_t i) {
+    passed[i] =
+        lab::check_in_child(text.id, lab::submission_name(text.id, text.submission), made[i].source,
+                            root, {}, {}, {}, {device::kLessonChecks, flags.gpu, false, flags.seed})
+            .passed;
   });
-  std::size_t passed = 0, equal = 0;
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    if (!checked[i].passed) continue;
-    const auto known =
-        std::ranges::find(text.equals, changes[i].text, &lab::ExerciseText::Equal::line);
-    (known == text.equals.end() ? passed : equal) += 1;
-    if (known != text.equals.end()) continue;
-    fmt::print("  ✗ {}\n",
-               strings("cli.mutants.survived",
-                       {{"line", std::to_string(changes[i].line)}, {"text", changes[i].text}}));
+  Changes changes{made.size(), 0, {}, {}};
+  for (const auto& equal : text.equals) changes.unmet.push_back(equal.line);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (!passed[i]) continue;
+    if (std::ranges::find(text.equals, made[i].text, &lab::ExerciseText::Equal::line) ==
+        text.equals.end()) {
+      changes.survived.push_back(std::move(made[i]));
+      continue;
+    }
+    ++changes.equal;
+    std::erase(changes.unmet, made[i].text);
   }
-  fmt::print("  {}\n", strings("cli.mutants.changes",
-                               {{"count", std::to_string(changes.size())},
-                                {"failed", std::to_string(changes.size() - passed - equal)},
-                                {"equal", std::to_string(equal)}}));
-  return passed;
+  return changes;
+}
+
+void print_changes(const Changes& changes, const lab::Strings& strings) {
+  for (const lab::Mutation& each : changes.survived)
+    fmt::print("  ✗ {}\n", strings("cli.mutants.survived",
+                                   {{"line", std::to_string(each.line)}, {"text", each.text}}));
+  for (const std::string& line : changes.unmet)
+    fmt::print("  ✗ {}\n", strings("cli.mutants.unmet", {{"text", line}}));
+  const std::size_t failed = changes.count - changes.equal - changes.survived.size();
+  fmt::print("  {}\n", strings("cli.mutants.changes", {{"count", std::to_string(changes.count)},
+                                                       {"failed", std::to_string(failed)},
+                                                       {"equal", std::to_string(changes.equal)}}));
+}
+
+nlohmann::json json_of(const Changes& changes) {
+  nlohmann::json survived = nlohmann::json::array();
+  for (const lab::Mutation& each : changes.survived)
+    survived.push_back(
+        {{"line", each.line}, {"was", each.was}, {"now", each.now}, {"text", each.text}});
+  return {{"count", changes.count},
+          {"equal", changes.equal},
+          {"survived", survived},
+          {"unmet", changes.unmet}};
 }
 
 /// The figure of an item that a bound is for.
@@ -129,33 +161,87 @@ std::optional<double> measured(const Item& item) {
   return std::strtod(found->text.c_str(), nullptr);
 }
 
-/// Of each gate with a bound: what right ones need, and how near wrong ones that it is for come.
-void print_gaps(const std::vector<Known>& all, const lab::ExerciseText& text,
-                const lab::Strings& strings) {
-  for (const lab::Gate& gate : text.gates) {
-    std::vector<double> right, wrong;
+/// The room about one bound of a gate: how near to it right solutions come, and those wrong ones that the gate has to stop.
+struct Gap {
+  std::string gate;
+  bool floor = false;  ///< else a ceiling
+  double bound = 0, right = 0;
+  std::optional<double> wrong;  ///< nothing where none breaks this bound
+};
+
+std::vector<Gap> gaps_of(const std::vector<Known>& all, const lab::ExerciseText& text) {
+  std::vector<Gap> gaps;
+  const auto add = [&](const lab::Gate& gate, double bound, bool floor) {
+    const auto is_nearer = [&](double one,
+                               double other) {  // to the bound, from where right ones are
+      return floor ? one < other : one > other;
+    };
+    std::optional<double> right, wrong;
     for (const Known& known : all) {
-      for (const Item& item : known.items()) {
-        const auto figure = measured(item);
-        if (item.id != gate.id || !figure) continue;
-        if (known.right()) right.push_back(*figure);
-        if (item.state == State::failed) wrong.push_back(*figure);
-      }
+      const auto item = std::ranges::find(known.items(), gate.id, &Item::id);
+      const auto figure = item == known.items().end() ? std::nullopt : measured(*item);
+      if (!figure) continue;
+      if (known.right() && (!right || is_nearer(*figure, *right))) right = figure;
+      const bool breaks = known.fails == gate.id && is_nearer(*figure, bound);
+      if (breaks && (!wrong || is_nearer(*wrong, *figure))) wrong = figure;
     }
-    if (right.empty()) continue;
-    const auto [least, most] = std::ranges::minmax(right);
-    std::string line = strings(
-        "cli.mutants.right",
-        {{"gate", gate.id}, {"least", lab::number(least, 4)}, {"most", lab::number(most, 4)}});
-    if (gate.floor) line += strings("cli.mutants.floor", {{"bound", lab::number(*gate.floor, 4)}});
-    if (gate.ceiling)
-      line += strings("cli.mutants.ceiling", {{"bound", lab::number(*gate.ceiling, 4)}});
-    const auto nearest = std::ranges::min_element(
-        wrong, {}, [&](double figure) { return figure > most ? figure - most : least - figure; });
-    if (nearest != wrong.end())
-      line += strings("cli.mutants.wrong", {{"nearest", lab::number(*nearest, 4)}});
+    if (right) gaps.push_back({gate.id, floor, bound, *right, wrong});
+  };
+  for (const lab::Gate& gate : text.gates) {
+    if (gate.floor) add(gate, *gate.floor, true);
+    if (gate.ceiling) add(gate, *gate.ceiling, false);
+  }
+  return gaps;
+}
+
+void print_gaps(const std::vector<Gap>& gaps, const lab::Strings& strings) {
+  for (const Gap& gap : gaps) {
+    std::string line = strings(gap.floor ? "cli.mutants.floor" : "cli.mutants.ceiling",
+                               {{"gate", gap.gate},
+                                {"right", lab::number(gap.right, 4)},
+                                {"bound", lab::number(gap.bound, 4)}});
+    line += gap.wrong ? strings("cli.mutants.wrong", {{"wrong", lab::number(*gap.wrong, 4)}})
+                      : strings("cli.mutants.no-wrong");
     fmt::print("  {}\n", line);
   }
+}
+
+void print_verdicts(const std::vector<Known>& all, const lab::Strings& strings) {
+  for (const Known& known : all) {
+    const bool good = known.as_expected();
+    const std::string verdict = !known.checked.graded ? strings("cli.mutants.not-graded")
+                                : known.checked.passed
+                                    ? strings("cli.mutants.passed")
+                                    : strings("cli.mutants.failed", {{"gates", known.failed()}});
+    fmt::print("  {} {:32} {}\n", good ? "✓" : "✗", known.name(), verdict);
+    if (good) continue;
+    fmt::print("      {}\n", known.right() ? strings("cli.mutants.is-right")
+                                           : strings("cli.mutants.is-wrong",
+                                                     {{"gate", known.fails}, {"why", known.why}}));
+    for (const device::Error& error : known.checked.report.errors)
+      fmt::print("      {}\n", strings(error));
+  }
+}
+
+nlohmann::json json_of(const std::vector<Known>& all, const std::vector<Gap>& gaps,
+                       const lab::Strings& english) {
+  const lab::JsonWriter write(english);
+  nlohmann::json solutions = nlohmann::json::array(), room = nlohmann::json::array();
+  for (const Known& known : all) {
+    solutions.push_back({{"file", known.file},
+                         {"fails", known.right() ? nlohmann::json() : nlohmann::json(known.fails)},
+                         {"graded", known.checked.graded},
+                         {"passed", known.checked.passed},
+                         {"as_expected", known.as_expected()},
+                         {"items", write(known.items())},
+                         {"errors", write(known.checked.report.errors)}});
+  }
+  for (const Gap& gap : gaps)
+    room.push_back({{"gate", gap.gate},
+                    {gap.floor ? "floor" : "ceiling", gap.bound},
+                    {"right", lab::json_number(gap.right)},
+                    {"wrong", write(gap.wrong)}});
+  return {{"solutions", solutions}, {"gaps", room}};
 }
 
 int run_mutants(const MutantFlags& flags) {
@@ -169,45 +255,47 @@ int run_mutants(const MutantFlags& flags) {
   lab::Inputs inputs;
   if (auto applied = apply_gpu(flags.gpu, inputs); !applied)
     return complain(applied.error(), strings.get());
+  const auto english = lab::Strings::load(lab::kEnglish, root);
+  if (!english) return complain(english.error(), strings.get());
   std::size_t wrong_verdicts = 0;
+  nlohmann::json json = nlohmann::json::array();
   for (const lab::Exercise& exercise : exercises::catalogue()) {
     if (!flags.exercise.empty() && exercise.id != flags.exercise) continue;
     const auto text = lab::load_exercise(root, exercise.id, flags.language.language());
     if (!text) return complain(text.error(), strings.get());
+    if (flags.changes && text->submission != lab::Submission::kernel) continue;
+    if (!flags.json) fmt::print("{}\n", exercise.id);
+    nlohmann::json result;
     if (flags.changes) {
-      if (text->submission != lab::Submission::kernel) continue;
-      fmt::print("{}\n", exercise.id);
-      const auto survived = check_changes(*text, root, flags, *strings);
-      if (!survived) return complain(survived.error(), strings.get());
-      wrong_verdicts += *survived;
-      continue;
-    }
-    std::vector<Known> all = known_of(*text);
-    check_all(all, *text, root, flags);
-    fmt::print("{}\n", exercise.id);
-    for (const Known& known : all) {
-      const bool good = known.as_expected();
-      wrong_verdicts += good ? 0 : 1;
-      const std::string name = std::filesystem::path(known.file).filename().string(),
-                        ids = known.failed();
-      const std::string verdict = !known.checked.graded ? (*strings)("cli.mutants.not-graded")
-                                  : known.checked.passed
-                                      ? (*strings)("cli.mutants.passed")
-                                      : (*strings)("cli.mutants.failed", {{"gates", ids}});
-      fmt::print("  {} {:32} {}\n", good ? "✓" : "✗", name, verdict);
-      if (!good) {
-        fmt::print("      {}\n", known.right()
-                                     ? (*strings)("cli.mutants.is-right")
-                                     : (*strings)("cli.mutants.is-wrong",
-                                                  {{"gate", known.fails}, {"why", known.why}}));
-        for (const device::Error& error : known.checked.report.errors)
-          fmt::print("      {}\n", (*strings)(error));
+      const auto changes = check_changes(*text, root, flags);
+      if (!changes) return complain(changes.error(), strings.get());
+      wrong_verdicts += changes->unexpected();
+      if (flags.json)
+        result = {{"changes", json_of(*changes)}};
+      else
+        print_changes(*changes, *strings);
+    } else {
+      std::vector<Known> all = known_of(*text);
+      check_all(all, *text, root, flags);
+      wrong_verdicts += static_cast<std::size_t>(
+          std::ranges::count_if(all, [](const Known& known) { return !known.as_expected(); }));
+      const std::vector<Gap> gaps = gaps_of(all, *text);
+      if (flags.json) {
+        result = json_of(all, gaps, **english);
+      } else {
+        print_verdicts(all, *strings);
+        print_gaps(gaps, *strings);
+        fmt::print("\n");
       }
     }
-    print_gaps(all, *text, *strings);
-    fmt::print("\n");
+    result["exercise"] = exercise.id;
+    json.push_back(std::move(result));
   }
-  fmt::print("{}\n", (*strings)("cli.mutants.total", {{"count", std::to_string(wrong_verdicts)}}));
+  if (flags.json)
+    fmt::print("{}\n", json.dump(2));
+  else
+    fmt::print("{}\n",
+               (*strings)("cli.mutants.total", {{"count", std::to_string(wrong_verdicts)}}));
   return wrong_verdicts == 0 ? kDone : kFailed;
 }
 
@@ -226,6 +314,7 @@ void add_mutants(CommandLine& line) {
       "--changes", flags->changes,
       "Change the solution instead, each operator, number, index, guard and statement in turn, and "
       "list the changes that no check notices");
+  verb.flag("--json", flags->json, "As JSON, with what a student is told of each solution");
   verb.does([flags] { return run_mutants(*flags); });
 }
 

@@ -442,4 +442,36 @@ TEST_CASE("A process that may not have enough addresses for a GPU's memory is to
   CHECK(outcome.errors.find("ulimit -v unlimited") != std::string::npos);
 }
 
+TEST_CASE("warpbook mutants --json holds what each solution of an exercise is told", "[ci]") {
+  const Outcome outcome = warpbook({"mutants", "choose-split", "--json"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  const json exercise = json::parse(outcome.out).at(0);
+  CHECK(exercise.at("exercise") == "choose-split");
+  std::size_t wrong = 0;
+  for (const json& each : exercise.at("solutions")) {
+    CAPTURE(each.at("file"));
+    CHECK(each.at("as_expected") == true);
+    CHECK(each.at("passed") == each.at("fails").is_null());
+    wrong += each.at("fails").is_null() ? 0 : 1;
+    for (const json& item : each.at("items"))
+      CHECK((item.at("state") != "failed" || !item.at("advice").get<std::string>().empty()));
+  }
+  CHECK(wrong >= 20);
+}
+
+TEST_CASE("warpbook mutants says of each bound how near right and wrong solutions come", "[long]") {
+  const json exercise = json::parse(warpbook({"mutants", "saxpy", "--json"}).out).at(0);
+  std::size_t bounds = 0;
+  for (const json& gap : exercise.at("gaps")) {
+    CAPTURE(gap);
+    ++bounds;
+    const bool floor = gap.contains("floor");
+    const double bound = gap.at(floor ? "floor" : "ceiling"), right = gap.at("right"),
+                 wrong = gap.at("wrong");
+    CHECK((floor ? right >= bound && wrong < bound : right <= bound && wrong > bound));
+  }
+  CHECK(bounds >= 2);
+}
+
 }  // namespace warpbook::tests::verbs_test
