@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "device/nvcc/nvcc.hpp"
+#include "device/runtime/host_lines.hpp"
 #include "lab/exercise/program_overlap.hpp"
 #include "lab/exercise/program_trials.hpp"
 #include "lab/text/strings.hpp"
@@ -105,6 +107,24 @@ Item in_chunks(Item item, const Run& one_chunk, const std::vector<Run>& runs) {
   return item;
 }
 
+/// Says of an item that failed why operations of the run wait for each other, where that is known, and on which line.
+void tell_hold_up(Item& item, const lab::Checker& checker, const lab::ProgramResult& result) {
+  const lab::HoldUp held = lab::hold_up_of(result.outcome.record);
+  const auto& calls = result.outcome.calls;
+  if (held.why == lab::HoldUp::Why::unknown || held.call >= calls.size()) return;
+  std::vector<std::string> headers;
+  if (const auto nvcc = device::find_nvcc()) headers.push_back(nvcc->includes.string());
+  device::runtime::HostLines lines(checker.program, std::move(headers));
+  item.line = lines.place_of(calls[held.call].frames, result.outcome.base).line;
+  const char* why = held.why == lab::HoldUp::Why::one_stream   ? "one-stream"
+                    : held.why == lab::HoldUp::Why::host_waits ? "host-waits"
+                                                               : "default-stream";
+  lab::MessageArguments arguments = item.advice.arguments;
+  arguments.emplace_back("line", std::to_string(item.line));
+  arguments.emplace_back("count", std::to_string(held.times));
+  item.advice = words(item.id, why, std::move(arguments));
+}
+
 }  // namespace
 
 void check_pipeline(lab::Checker& checker) {
@@ -144,8 +164,15 @@ void check_pipeline(lab::Checker& checker) {
   const bool is_pinned = checker.result.items.back().state != State::failed;
   add("overlap", [](const lab::ProgramOverlap& overlap) { return overlap.path_share; });
   Item& overlapping = checker.result.items.back();
-  if (!is_pinned && overlapping.state == State::failed)
-    overlapping.advice = words("overlap", "pageable", overlapping.advice.arguments);
+  if (overlapping.state == State::failed) {
+    const double most = *trials.gate_of("overlap").ceiling;
+    const auto serial = std::ranges::find_if(
+        overlaps, [=](const lab::ProgramOverlap& overlap) { return overlap.path_share > most; });
+    if (is_pinned)
+      tell_hold_up(overlapping, checker, runs[serial - overlaps.begin()].result);
+    else
+      overlapping.advice = words("overlap", "pageable", overlapping.advice.arguments);
+  }
   add("ahead",
       [](const lab::ProgramOverlap& overlap) { return static_cast<double>(overlap.late_copies); });
   trials.add_freed();

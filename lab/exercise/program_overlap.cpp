@@ -80,6 +80,19 @@ std::optional<std::size_t> reader_of(const ProgramRecord& record, std::size_t co
   return {};
 }
 
+constexpr std::uint32_t kDefaultStream = 0;
+
+/// The operation is in the default stream, behind one of another stream and before one that waits for it.
+bool stands_between(const ProgramRecord& record, std::size_t i) {
+  const auto& operations = record.operations;
+  const auto is_other = [](const OperationNote& each) { return each.stream != kDefaultStream; };
+  const auto here = operations.begin() + static_cast<std::ptrdiff_t>(i);
+  return !is_other(*here) && std::any_of(operations.begin(), here, is_other) &&
+         std::any_of(here, operations.end(), [&](const OperationNote& later) {
+           return is_other(later) && is_over(record, i, later);
+         });
+}
+
 std::size_t late_copies_of(const ProgramRecord& record) {
   std::size_t late = 0;
   std::optional<std::size_t> before;
@@ -109,6 +122,27 @@ ProgramOverlap overlap_of(const ProgramRecord& record, std::uint64_t bytes) {
   }
   if (copied > 0) made.pageable_share = pageable / copied;
   return made;
+}
+
+HoldUp hold_up_of(const ProgramRecord& record) {
+  std::vector<const OperationNote*> costly;
+  for (const OperationNote& operation : record.operations)
+    if (operation.launch || is_over_link(operation)) costly.push_back(&operation);
+  if (costly.empty()) return {};
+  const bool one_stream = std::ranges::all_of(
+      costly, [&](const OperationNote* each) { return each->stream == costly.front()->stream; });
+  if (one_stream) return {HoldUp::Why::one_stream, costly.front()->call, 0};
+  for (std::size_t i = 0; i < record.operations.size(); ++i) {
+    if (stands_between(record, i))
+      return {HoldUp::Why::default_stream, record.operations[i].call, 0};
+  }
+  HoldUp held;
+  for (const device::runtime::WaitNote& wait : record.waits) {
+    if (wait.operations == 0 || wait.operations == record.operations.size()) continue;
+    if (held.times++ == 0) held.call = wait.call;
+    held.why = HoldUp::Why::host_waits;
+  }
+  return held;
 }
 
 }  // namespace warpbook::lab

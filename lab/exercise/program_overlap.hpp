@@ -21,4 +21,17 @@ struct ProgramOverlap {
 };
 ProgramOverlap overlap_of(const device::runtime::ProgramRecord& record, std::uint64_t bytes);
 
+/// Why operations of a program wait for each other, where its calls show that by themselves.
+struct HoldUp {
+  enum class Why : std::uint8_t {
+    unknown,
+    one_stream,  ///< all copies over the link and all kernels are in one stream
+    host_waits,  ///< the host waits before it has asked for all operations
+    default_stream  ///< an operation in the default stream stands between others, which are in streams that wait for it
+  } why = Why::unknown;
+  std::uint64_t call = 0;  ///< the first one that does so
+  std::size_t times = 0;   ///< how often the host waits
+};
+HoldUp hold_up_of(const device::runtime::ProgramRecord& record);
+
 }  // namespace warpbook::lab

@@ -253,6 +253,29 @@ TEST_CASE("Who waits for one stream and reads what others bring is told to wait 
   CHECK(right.advice.key == "exercise.program.right.early");
 }
 
+TEST_CASE("Why nothing overlaps is told with the line", "[ci]") {
+  need_nvcc();
+  struct Slip {
+    const char *mutant, *advice, *at;
+  };
+  for (const Slip& slip : {Slip{"one_stream", "one-stream", "cudaMemcpyHostToDevice"},
+                           Slip{"waits_for_each_chunk", "host-waits", "Synchronize("},
+                           Slip{"cleared_in_default_stream", "default-stream", "cudaMemset("}}) {
+    CAPTURE(slip.mutant);
+    const std::string source = mutant_of("pipeline", slip.mutant);
+    const Item overlap = item_of(check("pipeline", source), "overlap");
+    CHECK(overlap.state == State::failed);
+    CHECK(overlap.advice.key == std::string("exercise.program.overlap.") + slip.advice);
+    CHECK(overlap.line == line_with(source, slip.at));
+    const auto strings = lab::Strings::load("en", kRoot);
+    REQUIRE(strings);
+    const std::string told = (**strings)(overlap.advice);
+    CAPTURE(told);
+    CHECK(told.find(std::to_string(overlap.line)) != std::string::npos);
+    CHECK(told.find('{') == std::string::npos);
+  }
+}
+
 TEST_CASE("Results beside a message of an error are told, and so is a macro that calls twice",
           "[ci]") {
   need_nvcc();

@@ -85,6 +85,45 @@ TEST_CASE("A copy of pageable memory counts by its bytes") {
 
 TEST_CASE("A program that asks for nothing overlaps nothing") {
   CHECK(overlap_of({}, 100).path_share == 1);
+  CHECK(hold_up_of({}).why == HoldUp::Why::unknown);
+}
+
+TEST_CASE("What makes operations wait is known by the calls alone, where they show it") {
+  const auto chunks = [](std::uint32_t streams) {
+    Pipeline film;
+    for (std::uint32_t k = 0; k < 8; ++k) film.all_of(k, 1 + k % streams);
+    for (std::size_t i = 0; i < film.record.operations.size(); ++i)
+      film.record.operations[i].call = 100 + i;
+    return film.record;
+  };
+  CHECK(hold_up_of(chunks(3)).why == HoldUp::Why::unknown);
+  CHECK(hold_up_of(chunks(1)).why == HoldUp::Why::one_stream);
+  CHECK(hold_up_of(chunks(1)).call == 100);
+
+  ProgramRecord waits = chunks(3);
+  waits.waits = {{.call = 7, .operations = 0},
+                 {.call = 30, .operations = 3},
+                 {.call = 60, .operations = 6},
+                 {.call = 200, .operations = 24}};
+  CHECK(hold_up_of(waits).why == HoldUp::Why::host_waits);
+  CHECK(hold_up_of(waits).call == 30);
+  CHECK(hold_up_of(waits).times == 2);
+}
+
+TEST_CASE(
+    "The default stream holds up those that wait for it, unless it comes before or behind them") {
+  const auto cleared_before = [](std::uint32_t chunk) {
+    Pipeline film;
+    for (std::uint32_t k = 0; k < 8; ++k) {
+      if (k == chunk) film.kernel(k, 0);
+      film.all_of(k, 1 + k % 3);
+    }
+    if (chunk == 8) film.kernel(8, 0);
+    return hold_up_of(film.record).why;
+  };
+  CHECK(cleared_before(0) == HoldUp::Why::unknown);
+  CHECK(cleared_before(4) == HoldUp::Why::default_stream);
+  CHECK(cleared_before(8) == HoldUp::Why::unknown);
 }
 
 }  // namespace warpbook::lab::program_overlap_test
