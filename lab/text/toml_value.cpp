@@ -123,7 +123,7 @@ TomlReader::TomlReader(std::string what, const TomlValue& table, std::string fil
 device::Message TomlReader::known() const { return listed(taken_); }
 
 const TomlValue* TomlReader::take(std::string_view key, bool needed) {
-  taken_.emplace_back(key);
+  if (std::ranges::find(taken_, key) == taken_.end()) taken_.emplace_back(key);
   if (const auto* table = std::get_if<TomlTable>(&table_->value)) {
     for (const auto& [name, value] : *table) {
       if (name == key) return &value;
