@@ -87,8 +87,10 @@ void run_or_show(const RememberedPart& part, Lab& lab) {
   }
   if (!part.quick && lab.leaves_out()) {
     // What other parts need is made anew each time, perhaps coarser, so it is not kept.
-    if (part.draft) part.draft(lab);
-    else if (part.gives) part.run(lab);
+    if (part.draft)
+      part.draft(lab);
+    else if (part.gives)
+      part.run(lab);
     return;
   }
   if (!asked) return part.run(lab);
@@ -100,7 +102,7 @@ void run_or_show(const RememberedPart& part, Lab& lab) {
   if (made.errors.empty() && !printed && !lab.cancelled()) {
     shown_before().keep(
         *asked, std::make_shared<const Shown>(
-                   Shown{made.exhibits, files.files(), part.gives ? *part.gives : std::any()}));
+                    Shown{made.exhibits, files.files(), part.gives ? *part.gives : std::any()}));
   }
   for (Exhibit& exhibit : made.exhibits) lab.show(std::move(exhibit));
   for (device::Error& error : made.errors) lab.report_error(std::move(error));

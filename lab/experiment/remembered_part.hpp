@@ -17,7 +17,7 @@ struct RememberedPart {
   bool fixed = false;  ///< it depends on no parameter and on no source that a reader may edit
   Lab::Part run;
   std::any* gives =
-      nullptr;  ///< what run() makes for other parts beside its exhibits, kept with them
+      nullptr;           ///< what run() makes for other parts beside its exhibits, kept with them
   bool quick = false;    ///< it takes no longer than a draft may, so drafts run it, too
   Lab::Part draft = {};  ///< what a draft shows instead where nothing is kept; empty: nothing
 };

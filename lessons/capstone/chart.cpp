@@ -214,12 +214,13 @@ std::optional<Chart::Point> own_point(lab::Lab& lab, const lab::Operation& opera
   const Sizes sizes = one.sizes();
   const Inputs image = inputs_of(sizes);
   const Sizes tiled = with_tiles(operation, direct, sizes);
-  const Ran own = run_on(lab, operation, rung, sizes, image, module),
+  const Ran own = run_on(lab, operation, rung, sizes, image, module, lab::Checking::whole),
             truth = run_on(lab, operation, direct, tiled, image,
-                           lab::compile_rung(lab, direct, tiled, true));
+                           lab::compile_rung(lab, direct, tiled, true), lab::Checking::accesses);
   if (!is_safe(own) || check_of_own(own, truth).items.front().state != State::passed) return {};
-  Chart::Point point =
-      run_on(lab, operation, rung, setting.sizes(), inputs, module, kDraftBlocks).point;
+  Chart::Point point = run_on(lab, operation, rung, setting.sizes(), inputs, module,
+                              lab::Checking::accesses, kDraftBlocks)
+                           .point;
   point.name = {"capstone.yours"};
   point.origin = Chart::Origin::yours;
   return point;

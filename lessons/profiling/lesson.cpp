@@ -219,13 +219,13 @@ void profiling_experiment(lab::Lab& lab) {
                  i](lab::Lab& part) { ran[i] = run_version(part, table, versions()[i], counted); },
          .gives = &ran[i]}));
   }
-  parts.push_back(lab::remembered(
-      {.name = "profiling/by-hour",
-       .run =
-           [&](lab::Lab& part) {
-             if (!part.leaves_out()) by_hour = WholeTable(part, table).run_by_hour();
-           },
-       .gives = &by_hour}));
+  parts.push_back(lab::remembered({.name = "profiling/by-hour",
+                                   .run =
+                                       [&](lab::Lab& part) {
+                                         if (!part.leaves_out())
+                                           by_hour = WholeTable(part, table).run_by_hour();
+                                       },
+                                   .gives = &by_hour}));
   parts.push_back(lab::remembered(
       {.name = "profiling/day-before",
        .unread = {"block"},

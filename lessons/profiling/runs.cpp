@@ -142,9 +142,9 @@ Record WholeTable::run(const Module& module, Owner owner, lab::Checking checking
   if (checking == lab::Checking::whole) lab_.fill(x_, std::byte{0});
   device::Launch launch = launch_of_table(module, owner, table_.rows, table_, x_, out_);
   const std::int64_t rows = static_cast<std::int64_t>(launch.block.count()) / threads_of(owner);
-  return this->launch(
-      std::move(launch),
-      owner == Owner::thread ? kReadings / (rows * table_.hours) : kEstimatedBlocks, checking);
+  return this->launch(std::move(launch),
+                      owner == Owner::thread ? kReadings / (rows * table_.hours) : kEstimatedBlocks,
+                      checking);
 }
 
 Record WholeTable::run_by_hour() const {
