@@ -117,7 +117,7 @@ struct LaunchObserver {
   std::uint64_t issues = 0;           ///< the instructions of these
   bool issues_cut = false;
   std::vector<WatchedWrites> watched;
-  std::vector<Pointer> written;  ///< allocations that stores were admitted to, ascending
+  std::vector<Pointer> written;             ///< allocations that stores were admitted to, ascending
   std::shared_ptr<TrafficSampler> traffic;  ///< where an estimate is wanted
   bool sampling = false;                    ///< the running block is one of its sample
 

@@ -1,0 +1,91 @@
+// What is sampled of memory traffic: an access that repeats the shape of the one before asks for what it would ask for by itself.
+#include <array>
+#include <random>
+#include <vector>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+
+#include "device/simulator/estimate/traffic.hpp"
+
+namespace warpbook::device::tests::traffic_test {
+namespace {
+
+struct Access {
+  std::array<std::uint64_t, kLanes> address{};
+  std::uint32_t mask = 0;
+};
+
+/// A kernel of one memory operation.
+isa::Code one_operation() {
+  isa::Code code;
+  code.instructions.resize(1);
+  code.instructions[0].memo = code.instructions[0].issued_with = 0;
+  code.memos = 1;
+  return code;
+}
+
+struct Sampled {
+  InstructionTraffic all;
+  std::vector<std::uint64_t> touches;
+};
+Sampled sampled(const std::vector<Access>& accesses, Space space, std::uint32_t bytes) {
+  const isa::Code code = one_operation();
+  TrafficPlan plan;
+  plan.blocks = plan.warps = 1;
+  TrafficSampler sampler(plan, code, nullptr);
+  for (const Access& access : accesses)
+    sampler.access(0, 0, 0, access.address.data(), access.mask, space, AccessKind::load, bytes);
+  Sampled made{sampler.instructions().front(), {}};
+  for (const WarpTraffic& warp : sampler.take_warps()) made.touches = warp.touches;
+  return made;
+}
+
+/// Of each access by a sampler of its own.
+Sampled one_by_one(const std::vector<Access>& accesses, Space space, std::uint32_t bytes) {
+  Sampled all;
+  for (const Access& access : accesses) {
+    const Sampled one = sampled({access}, space, bytes);
+    all.all += one.all;
+    all.touches.insert(all.touches.end(), one.touches.begin(), one.touches.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("traffic: accesses that repeat a shape, on or back, are sampled as one by one",
+          "[device]") {
+  const Space space = GENERATE(Space::shared, Space::global);
+  const std::uint32_t bytes = GENERATE(1u, 4u, 16u);
+  std::mt19937_64 random(GENERATE(range(1, 9)));
+  CAPTURE(space, bytes);
+  std::vector<Access> accesses;
+  for (int shape = 0; shape < 4; ++shape) {
+    Access access;
+    access.mask = shape % 2 == 0 ? ~0u : static_cast<std::uint32_t>(random()) | 1u;
+    for (std::uint64_t& address : access.address) address = 4096 + random() % 512 * bytes;
+    accesses.push_back(access);
+    for (int step = 0; step < 6; ++step) {
+      // By whole lines, by words, by single bytes, and backwards.
+      const std::uint64_t by = std::array<std::uint64_t, 4>{128, 4, 1, 128}[random() % 4];
+      const std::uint64_t far = random() % 9 * by;
+      for (std::uint64_t& address : access.address) address += far;
+      accesses.push_back(access);
+      for (std::uint64_t& address : access.address) address -= far;
+      accesses.push_back(access);
+    }
+  }
+  const Sampled together = sampled(accesses, space, bytes),
+                expected = one_by_one(accesses, space, bytes);
+  CHECK(together.touches == expected.touches);
+  CHECK(together.all.shared_requests == expected.all.shared_requests);
+  CHECK(together.all.shared_wavefronts == expected.all.shared_wavefronts);
+  CHECK(together.all.global_requests == expected.all.global_requests);
+  CHECK(together.all.global_lines == expected.all.global_lines);
+  CHECK(together.all.global_sectors == expected.all.global_sectors);
+  CHECK(together.all.global_bytes == expected.all.global_bytes);
+}
+
+}  // namespace warpbook::device::tests::traffic_test
