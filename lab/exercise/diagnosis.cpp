@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
 
 #include "device/bad_access.hpp"
@@ -54,13 +55,39 @@ bool has_barrier_between(const LaunchRecord& record, std::uint32_t one, std::uin
   });
 }
 
-/// The line of a __syncwarp() that ran; 0 where none did.
-std::uint32_t line_of_warp_barrier(const LaunchRecord& record) {
-  const auto found = std::ranges::find_if(record.instructions, [](const auto& each) {
+/// The instruction of a __syncwarp(), or of a fence such as __threadfence_block(), that ran on a line which `stands_there` takes; null
+/// where none did.
+const device::InstructionCounters* weaker_barrier(
+    const LaunchRecord& record, const std::function<bool(std::uint32_t line)>& stands_there) {
+  const auto found = std::ranges::find_if(record.instructions, [&](const auto& each) {
+    const auto is = [&](const char* opcode) { return each.text.find(opcode) != std::string::npos; };
     return each.counters.warp_instructions != 0 &&
-           each.text.find("bar.warp.sync") != std::string::npos;
+           (is("bar.warp.sync") || is("membar.") || is("fence.")) && stands_there(each.place.line);
   });
-  return found == record.instructions.end() ? 0 : found->place.line;
+  return found == record.instructions.end() ? nullptr : &*found;
+}
+
+/// More warps ran the stores of that place than the launch has: they are in a loop, unrolled or not.
+bool is_in_loop(const LaunchRecord& record, const device::SourcePlace& place) {
+  const std::uint64_t warps =
+      record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
+  std::uint64_t ran = 0;
+  for (const device::InstructionCounters& each : record.instructions) {
+    const bool same = each.place.line == place.line && each.place.column == place.column;
+    if (same && each.text.find("st.") != std::string::npos) ran += each.counters.warp_instructions;
+  }
+  return ran > warps;
+}
+
+/// Barriers behind the line run at least as often as the stores on it, so each round of their loop passes one.
+bool has_barrier_in_each_round(const LaunchRecord& record, std::uint32_t line) {
+  std::uint64_t stores = 0, barriers = 0;
+  for (const device::InstructionCounters& each : record.instructions) {
+    if (each.place.line == line && each.text.find("st.shared") != std::string::npos)
+      stores += each.counters.warp_instructions;
+    if (each.place.line > line) barriers += each.counters.barriers;
+  }
+  return barriers >= stores;
 }
 
 /// The line of the last barrier before the instruction that fills shared memory, where none follows it; else 0.
@@ -72,28 +99,41 @@ std::uint32_t barrier_before_fill(const LaunchRecord& record, Instructions::cons
   return last == record.instructions.rend() ? 0 : last->place.line;
 }
 
-/// The line of the finding's read; of a race between two writes, of one of them.
+/// The line of the finding's read; of a race between two writes, of the second party.
 std::uint32_t line_that_reads(const Finding& finding) {
-  if (finding.other && finding.other->kind == device::AccessKind::load)
+  if (finding.other && finding.by.kind != device::AccessKind::load)
     return finding.other->place.line;
   return finding.by.place.line != 0 ? finding.by.place.line : finding.error.place.line;
 }
 
-/// Two lines race in shared memory between warps; null where none do. It says more than an unwritten read, which may follow from it,
-/// or than a race of the same lines within a warp.
-const Finding* race_between_warps(const LaunchRecord& record) {
-  const auto found = std::ranges::find_if(record.findings, [](const Finding& each) {
+/// The place of the write that a race is about.
+const device::SourcePlace& place_that_writes(const Finding& race) {
+  return race.by.kind == device::AccessKind::load ? race.other->place : race.by.place;
+}
+
+/// Two lines race in shared memory, between warps where `between` says so; null where none do.
+const Finding* race_of_two_lines(const LaunchRecord& record, bool between) {
+  const auto found = std::ranges::find_if(record.findings, [&](const Finding& each) {
     return each.space == device::Space::shared && is_race(each.error.code) && each.other &&
-           !is_within_warp(each) && each.by.place.line != each.other->place.line;
+           !(between && is_within_warp(each)) && each.by.place.line != each.other->place.line;
   });
   return found == record.findings.end() ? nullptr : &*found;
 }
 
-/// What strays may race with anything: the stray access is the cause.
-bool strays(const LaunchRecord& record) {
-  return std::ranges::any_of(
-      record.findings, [](const Finding& each) { return device::is_bad_access(each.error.code); });
+/// The race of two lines in shared memory that says most: one between warps, because what orders them orders lanes of one warp, too. It
+/// says more than a read of what nobody has written, which may follow from it. Null where there is none.
+const Finding* telling_race(const LaunchRecord& record) {
+  const Finding* between = race_of_two_lines(record, true);
+  return between ? between : race_of_two_lines(record, false);
 }
+
+/// The first access that strays. It may race with anything, so it is the cause. Null where none does.
+const Finding* first_stray(const LaunchRecord& record) {
+  const auto found = std::ranges::find_if(
+      record.findings, [](const Finding& each) { return device::is_bad_access(each.error.code); });
+  return found == record.findings.end() ? nullptr : &*found;
+}
+bool strays(const LaunchRecord& record) { return first_stray(record) != nullptr; }
 
 /// Threads read shared memory before others have filled it, though the solution has a barrier.
 Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution) {
@@ -103,44 +143,55 @@ Message missing_barrier(const LaunchRecord& record, const LaunchRecord& solution
            (is_race(each.error.code) || each.error.code == ErrorCode::uninitialised_read);
   });
   const auto fill = store_that_fills(record);
-  if (first == record.findings.end() || fill == record.instructions.end()) return {};
-  const std::uint32_t fills = fill->place.line;
-  const Finding* between = race_between_warps(record);
-  const Finding* finding = between ? between : &*first;
+  if (first == record.findings.end()) return {};
+  if (fill == record.instructions.end()) {
+    // Whoever stores nothing leaves nothing to read.
+    if (is_race(first->error.code) || strays(record)) return {};
+    return {"exercise.cause.unfilled", {{"line", std::to_string(first->error.place.line)}}, {}};
+  }
+  const Finding* race = telling_race(record);
+  const Finding* finding = race ? race : &*first;
   const std::uint32_t reads = line_that_reads(*finding);
   const bool misplaced = record.total.barriers != 0;
-  if (const std::uint32_t weak = line_of_warp_barrier(record); weak && between && !misplaced)
-    return {"exercise.cause.warp-barrier",
-            {{"line", std::to_string(weak)},
-             {"fills", std::to_string(fills)},
-             {"reads", std::to_string(reads)}},
-            {}};
-  if (const std::uint32_t before = misplaced ? barrier_before_fill(record, fill) : 0)
-    return {"exercise.cause.barrier-before",
-            {{"line", std::to_string(before)},
-             {"fills", std::to_string(fills)},
-             {"reads", std::to_string(reads)}},
-            {}};
+  std::uint32_t fills = fill->place.line;
+  const auto caused = [&](const char* kind, std::uint32_t line = 0) {
+    Message cause{std::string("exercise.cause.") + kind,
+                  {{"fills", std::to_string(fills)},
+                   {"reads", std::to_string(reads)},
+                   {"barrier", barrier_for(*finding)}},
+                  {}};
+    if (line != 0) cause.arguments.emplace_back("line", std::to_string(line));
+    return cause;
+  };
+  const auto weaker = [&](const std::function<bool(std::uint32_t line)>& stands_there) -> Message {
+    const auto* weak = race ? weaker_barrier(record, stands_there) : nullptr;
+    if (!weak) return {};
+    const bool of_warp = weak->text.find("bar.warp.sync") != std::string::npos;
+    if (of_warp && is_within_warp(*race)) return {};
+    return caused(of_warp ? "warp-barrier" : "fence", weak->place.line);
+  };
+  if (!misplaced) {
+    Message weak = weaker([](std::uint32_t) { return true; });
+    return weak.empty() ? caused("no-barrier") : weak;
+  }
+  if (const std::uint32_t before = barrier_before_fill(record, fill))
+    return caused("barrier-before", before);
   // Whoever strays in global memory may well read the wrong place of shared memory, too.
-  if (misplaced && strays(record)) return {};
-  if (misplaced && !is_race(finding->error.code))
-    return {"exercise.cause.unfilled", {{"line", std::to_string(finding->error.place.line)}}, {}};
+  if (strays(record)) return {};
+  if (!is_race(finding->error.code)) return caused("unfilled", finding->error.place.line);
   // Of a barrier in the wrong place, only a race of two lines names both.
-  if (misplaced && (!finding->other || finding->by.place.line == finding->other->place.line))
-    return {};
-  std::uint32_t writes = fills;
-  if (misplaced)
-    writes = finding->by.kind == device::AccessKind::load ? finding->other->place.line
-                                                          : finding->by.place.line;
-  const bool next_round = misplaced && has_barrier_between(record, reads, writes);
-  return {next_round && reads < writes ? "exercise.cause.barrier-next-round"
-          : next_round                 ? "exercise.cause.barrier-after-read"
-          : misplaced                  ? "exercise.cause.barrier-elsewhere"
-                                       : "exercise.cause.no-barrier",
-          {{"fills", std::to_string(writes)},
-           {"reads", std::to_string(reads)},
-           {"barrier", barrier_for(*finding)}},
-          {}};
+  if (!race) return {};
+  fills = place_that_writes(*race).line;
+  const bool in_rounds = reads < fills && is_in_loop(record, place_that_writes(*race)),
+             between = has_barrier_between(record, reads, fills);
+  const auto [upper, lower] = std::minmax(reads, fills);
+  Message weak = weaker([upper = upper, lower = lower, in_rounds](std::uint32_t line) {
+    return upper < line && (line < lower || in_rounds);
+  });
+  if (!weak.empty()) return weak;
+  if (between) return caused(reads < fills ? "barrier-next-round" : "barrier-after-read");
+  return caused(in_rounds && !has_barrier_in_each_round(record, fills) ? "barrier-each-round"
+                                                                       : "barrier-elsewhere");
 }
 
 /// Two blocks, or two threads of one, store the same element of an output on one line.
@@ -185,18 +236,6 @@ bool is_of_single_variable(const LaunchRecord& record, const Trial& trial, const
   const auto held =
       std::ranges::find(record.allocations, finding.allocation, &device::AllocationInfo::name);
   return held != record.allocations.end() && held->bytes == finding.bytes;
-}
-
-/// More warps ran the stores of that place than the launch has: they are in a loop, unrolled or not.
-bool is_in_loop(const LaunchRecord& record, const device::SourcePlace& place) {
-  const std::uint64_t warps =
-      record.grid.count() * ((record.block.count() + device::kLanes - 1) / device::kLanes);
-  std::uint64_t ran = 0;
-  for (const device::InstructionCounters& each : record.instructions) {
-    const bool same = each.place.line == place.line && each.place.column == place.column;
-    if (same && each.text.find("st.") != std::string::npos) ran += each.counters.warp_instructions;
-  }
-  return ran > warps;
 }
 
 Message same_element(const LaunchRecord& record, const Trial& trial,
@@ -256,6 +295,35 @@ Message nothing_there(const LaunchRecord& record, const Trial& trial) {
   return {"exercise.cause.nothing-there", {{"array", empty->name}}, {}};
 }
 
+/// An access beyond the end of an array, or before its beginning. Of a hidden case the array's size stays untold.
+Message beyond_array(const LaunchRecord& record, const Trial& trial) {
+  const Finding& finding = telling_finding(record);
+  const ErrorCode code = finding.error.code;
+  const bool beyond = code == ErrorCode::out_of_bounds_read ||
+                      code == ErrorCode::out_of_bounds_write ||
+                      code == ErrorCode::out_of_bounds_atomic;
+  const auto array = std::ranges::find(trial.arrays, finding.allocation, &TrialArray::name);
+  if (!beyond || trial.hidden || array == trial.arrays.end() || array->count == 0) return {};
+  return {finding.element < 0 ? "exercise.cause.before-array" : "exercise.cause.beyond-array",
+          {{"trial", trial.name},
+           {"array", array->name},
+           {"count", grouped(array->count)},
+           {"last", std::to_string(array->count - 1)},
+           {"index", std::to_string(finding.element)},
+           {"line", std::to_string(finding.error.place.line)}},
+          {}};
+}
+
+/// An array without a size in shared memory, of which the launch asks for none.
+Message no_dynamic_shared(const LaunchRecord& record, const Trial& trial) {
+  const Finding& finding = telling_finding(record);
+  const device::Message* size = device::argument_of(finding.error.arguments, "size");
+  if (finding.error.code != ErrorCode::shared_out_of_bounds || trial.dynamic_shared != 0 || !size ||
+      size->text != "0")
+    return {};
+  return {"exercise.cause.no-shared", {{"line", std::to_string(finding.error.place.line)}}, {}};
+}
+
 /// The solution changes what several threads share by atomic operations, and here two of them store there.
 Message lost_update(const LaunchRecord& record) {
   const auto finding = std::ranges::find_if(record.findings, changes_same_element);
@@ -268,6 +336,36 @@ Message lost_update(const LaunchRecord& record) {
   return {adds ? "exercise.cause.lost-update" : "exercise.cause.overwritten",
           of_same_element(*finding),
           {}};
+}
+
+/// A thread reads on one line what another one changes on another line of the launch, perhaps by an atomic operation. The solution changes
+/// what several threads share by atomic operations.
+bool reads_and_changes(const Finding& finding) {
+  return finding.space == device::Space::global && finding.other && width_of_race(finding) &&
+         !finding.allocation.empty() && finding.by.place.line != finding.other->place.line &&
+         (finding.by.kind == device::AccessKind::load) !=
+             (finding.other->kind == device::AccessKind::load);
+}
+
+/// Who reads and who changes what.
+MessageArguments of_reading_and_changing(const Finding& finding) {
+  const bool reads = finding.by.kind == device::AccessKind::load;
+  const device::Party &reader = reads ? finding.by : *finding.other,
+                      &writer = reads ? *finding.other : finding.by;
+  const auto who = [](const device::Party& party) {
+    return Message{"phrase.who.thread", {{"block", party.block}, {"thread", party.thread}}, {}};
+  };
+  return {{"place", finding.allocation + "[" + std::to_string(finding.element) + "]"},
+          {"reader", who(reader)},
+          {"reads", reader.place.line},
+          {"writer", who(writer)},
+          {"writes", writer.place.line}};
+}
+
+Message read_before_change(const LaunchRecord& record) {
+  const auto finding = std::ranges::find_if(record.findings, reads_and_changes);
+  if (finding == record.findings.end()) return {};
+  return {"exercise.cause.read-before-change", of_reading_and_changing(*finding), {}};
 }
 
 Message shared_place(const LaunchRecord& record, bool own_elements) {
@@ -291,8 +389,7 @@ Message race_of_rounds(const LaunchRecord& record, const LaunchRecord& solution)
            each.other && each.by.kind != each.other->kind;
   });
   if (finding == record.findings.end() || solution.total.barriers == 0) return {};
-  const device::SourcePlace& writes =
-      finding->by.kind == device::AccessKind::load ? finding->other->place : finding->by.place;
+  const device::SourcePlace& writes = place_that_writes(*finding);
   const std::uint32_t line = writes.line;
   if (!is_in_loop(record, writes)) return {};
   return {"exercise.cause.round-before",
@@ -314,8 +411,9 @@ Message missing_lane(const LaunchRecord& record) {
 
 /// What the cause recommends is not the barrier between the two lines that the finding's own sentence asks for.
 bool wants_another_place(const Message& cause) {
-  constexpr std::array<std::string_view, 7> kKeys{
-      "exercise.cause.warp-barrier",       "exercise.cause.barrier-before",
+  constexpr std::array<std::string_view, 9> kKeys{
+      "exercise.cause.warp-barrier",       "exercise.cause.fence",
+      "exercise.cause.barrier-before",     "exercise.cause.barrier-each-round",
       "exercise.cause.barrier-next-round", "exercise.cause.barrier-after-read",
       "exercise.cause.round-before",       "exercise.cause.own-place",
       "exercise.cause.one-place"};
@@ -341,8 +439,13 @@ bool have_common_line(const Finding& one, const Finding& other) {
 const Finding& telling_finding(const LaunchRecord& record) {
   const auto barrier = std::ranges::find_if(record.findings, is_of_barrier);
   if (barrier != record.findings.end()) return *barrier;
-  const Finding* between = strays(record) ? nullptr : race_between_warps(record);
-  return between ? *between : record.findings.front();
+  if (const Finding* stray = first_stray(record)) return *stray;
+  if (const Finding* between = race_of_two_lines(record, true)) return *between;
+  const Finding& first = record.findings.front();
+  const bool unwritten =
+      first.error.code == ErrorCode::uninitialised_read && first.space == device::Space::shared;
+  const Finding* race = unwritten ? race_of_two_lines(record, false) : nullptr;
+  return race ? *race : first;
 }
 
 bool has_barrier_of_some(const LaunchRecord* record) {
@@ -355,6 +458,8 @@ Message summary_of(const Finding& finding, const Message& cause, const TrialResu
     return {"exercise.safe.same-element", cause.arguments, {}};
   if (cause.key == "exercise.cause.other-block")
     return {"exercise.safe.other-block", cause.arguments, {}};
+  if (cause.key == "exercise.cause.read-before-change")
+    return {"exercise.safe.read-and-changed", cause.arguments, {}};
   if (finding.other && wants_another_place(cause)) {
     const bool one_line = finding.by.place.line == finding.other->place.line;
     return {one_line ? "exercise.safe.in-one-line" : "exercise.safe.in-no-order",
@@ -386,8 +491,13 @@ Message cause_of(const Trial& trial, const TrialResult& submission, const TrialR
   if (cause.empty()) cause = missing_lane(record);
   if (cause.empty() && own_elements) cause = same_element(record, trial, stores_same_place);
   if (cause.empty() && solution.record) cause = missing_barrier(record, *solution.record);
-  if (!cause.empty() || strays(record)) return cause;
+  if (!cause.empty()) return cause;
+  if (strays(record)) {
+    cause = beyond_array(record, trial);
+    return cause.empty() ? no_dynamic_shared(record, trial) : cause;
+  }
   cause = own_elements ? same_element(record, trial, stores_same_element) : lost_update(record);
+  if (cause.empty() && !own_elements) cause = read_before_change(record);
   if (cause.empty() && own_elements) cause = two_writers(record);
   if (cause.empty() && own_elements) cause = other_block(record);
   if (cause.empty() && solution.record) cause = race_of_rounds(record, *solution.record);

@@ -11,21 +11,25 @@ namespace warpbook::lab {
 ///   ----                                                       ----                ----
 ///   an access through null, and an array without elements                          the guard lets a thread through
 ///   two lanes store one place of shared memory at once         no atomics          the index is not each thread's own
-///   a race or an unwritten read in shared memory, no barrier   passes barriers     the barrier is missing
+///   a race or an unwritten read in shared memory, no barrier   passes barriers     the barrier is missing, or is one of a warp, or a fence
 ///   an unwritten read in shared memory, with barriers          passes barriers     a place was never filled
-///   a race of two lines in shared memory, with barriers        passes barriers     the barrier is elsewhere
+///   a race of two lines in shared memory, with barriers        passes barriers     the barrier is elsewhere, or not in each round
+///   an access beyond an array, or before it                                        the guard or the index
+///   an access to shared memory, of which there is none                             the array has no size
 ///   two threads store one element of global memory, no stray   no atomics          it is a variable that all threads share; a turn of
 ///                                                                                  a loop too many; blockIdx; or the guard or the index
 ///   one block reads what another one changes                   no atomics          no barrier waits for another block
 ///   a race of two accesses of one line, one of them a write    no atomics          one element for two threads, or an order
 ///   the same in global memory                                  atomics             one of two changes is lost
 ///   the same in shared memory                                  atomics             several threads change one place
+///   a read on one line of what another one changes, in global  atomics             reading and changing are two steps
 ///
 /// The barrier that a cause recommends is __syncwarp() where lanes of one warp race, else __syncthreads().
 Message cause_of(const Trial& trial, const TrialResult& submission, const TrialResult& solution);
 
-/// The finding to be told first: a barrier that some threads miss, else a race in shared memory between warps, unless an access
-/// strays, else the first of all. The record has one.
+/// The finding to be told first: a barrier that some threads miss, else an access that strays, else a race in shared memory between
+/// warps, else the first of all; or, where that is a read of what nobody has written, a race within a warp, from which it may follow. The
+/// record has one.
 const device::Finding& telling_finding(const device::LaunchRecord& record);
 
 /// A barrier of the launch is not reached by all threads that it waits for, or not by all in one place. Null: there was no launch.

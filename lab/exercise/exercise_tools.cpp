@@ -88,16 +88,29 @@ bool is_below(const Gate& gate, double measured) {
   return gate.floor && !(measured >= *gate.floor);
 }
 
-/// With as many more digits as it takes to read otherwise than the bound that it breaks.
+/// How many digits a figure takes to read otherwise than a bound that it does not equal, and not fewer than `digits`.
+int digits_beside(double bound, double value, int digits) {
+  while (value != bound && digits < std::numeric_limits<double>::max_digits10 &&
+         number(value, digits) == number(bound, digits))
+    ++digits;
+  return digits;
+}
+
+/// A figure of a gate. Where it breaks a bound, it reads otherwise than that.
 std::string beside_bound(double measured, int digits, const Gate& gate) {
   const std::optional<double> broken = is_above(gate, measured)   ? gate.ceiling
                                        : is_below(gate, measured) ? gate.floor
                                                                   : std::nullopt;
-  std::string text = number(measured, digits);
-  while (broken && digits < std::numeric_limits<double>::max_digits10 &&
-         text == number(*broken, digits))
-    text = number(measured, ++digits);
-  return text;
+  return number(measured, broken ? digits_beside(*broken, measured, digits) : digits);
+}
+
+/// A share and its floor, in percent.
+struct Shares {
+  std::string share, needed;
+};
+Shares shares_in_percent(double share, double floor) {
+  const int digits = share < floor ? digits_beside(100 * floor, 100 * share, 3) : 3;
+  return {number(100 * share, digits), number(100 * floor, digits)};
 }
 
 /// "96", "16 x 16".
@@ -278,7 +291,12 @@ Message wrong_element_advice(const Trial& trial, const TrialResult& wrong,
     arguments.emplace_back("missing_index", std::to_string(missing->second));
     return said("right", "unwritten-before", std::move(arguments));
   }
-  return said("right", wrong.nearly_right ? "nearly" : "advice", std::move(arguments));
+  const auto array = std::ranges::find(trial.arrays, wrong.mismatched_array, &TrialArray::name);
+  const bool nan_before = array->initial.empty() && array->type == device::ElementType::f32;
+  const char* kind = wrong.nearly_right                                            ? "nearly"
+                     : nan_before && first.got == "nan" && first.expected != "nan" ? "nan"
+                                                                                   : "advice";
+  return said("right", kind, std::move(arguments));
 }
 
 std::string sole_kernel(const device::Module& module) {
@@ -719,10 +737,11 @@ void Trials::add_shared_out(const std::string& id) {
     const Evenness least = least_even(run.trial, got, solution, kinds);
     const double floor = gate_of(checker_.text, id).floor.value_or(0) / slack;
     item.line = heaviest_line(got, [](const device::Counters& c) { return c.thread_instructions; });
+    auto [share, needed] = shares_in_percent(least.got, floor * least.solution);
     item.got = said("shared-out", least.side,
-                    {{"share", percent(least.got)},
+                    {{"share", std::move(share)},
                      {"solution", percent(least.solution)},
-                     {"needed", percent(floor * least.solution)}});
+                     {"needed", std::move(needed)}});
     item.advice = said("shared-out", std::string(least.side) + "-advice", item.got.arguments);
     return measured_item(id, least.ratio(), least.solution, std::move(item), slack);
   });
@@ -736,7 +755,8 @@ void Trials::add_work(const std::string& id) {
     Item item = item_of("work");
     item.line =
         heaviest_line(record, [](const device::Counters& c) { return c.warp_instructions; });
-    item.got = said("work", "got", {{"got", grouped(record.total.warp_instructions)}});
+    item.got = said("work", "got",
+                    {{"got", grouped(record.total.warp_instructions)}, {"line", item.line}});
     return measured_item(id, static_cast<double>(record.total.warp_instructions) / reference,
                          reference, std::move(item), slack);
   });
@@ -759,11 +779,13 @@ void Trials::add_bytes_used(const std::string& id) {
                         heaviest_line(*run.submission.record, wasted),
                         run.trial.gates ? 1 : slack / best);
   });
+  advise_below({"exercise.used.below"});
 }
 
 void Trials::add_sectors(const std::string& id) {
   add_ratio(id, {"exercise.sectors.sentence"},
             sum_of([](const device::Counters& c) { return c.global_sectors; }));
+  advise_above({"exercise.sectors.above"});
 }
 
 void Trials::add_loads_a_word(const std::string& id, const std::string& input) {
@@ -787,6 +809,8 @@ void Trials::add_loads_a_word(const std::string& id, const std::string& input) {
     if (judged.item.state == State::passed) judged.spent = -1;
     return judged;
   });
+  checker_.result.items.back().got.arguments.emplace_back("array", input);
+  advise_above({"exercise.loads.above"});
 }
 
 void Trials::add_own_reads(const std::string& id, const std::string& input) {
@@ -801,8 +825,8 @@ void Trials::add_own_reads(const std::string& id, const std::string& input) {
     item.line =
         heaviest_line(record, [](const device::Counters& c) { return c.global_load_sectors; });
     const double floor = gate_of(checker_.text, id).floor.value_or(0);
-    item.got = said("own-reads", "got",
-                    {{"share", number(100 * share, 3)}, {"needed", number(100 * floor, 3)}});
+    auto [got, needed] = shares_in_percent(share, floor);
+    item.got = said("own-reads", "got", {{"share", std::move(got)}, {"needed", std::move(needed)}});
     item.advice = said("own-reads", "advice", item.got.arguments);
     return measured_item(id, share, solution, std::move(item));
   });

@@ -56,24 +56,30 @@ std::vector<std::string> failed(const lab::CheckReport& checked) {
   return ids;
 }
 
+const lab::Strings& english() {
+  static const auto strings = lab::Strings::load("en", kRoot);
+  REQUIRE(strings);
+  return **strings;
+}
+
 /// The second tier of the hints for an item that failed: what it says of the submission's run.
 std::string second_hint(const lab::ExerciseText& text, const lab::CheckExhibit::Item& item,
                         const lab::Report& report) {
-  static const auto strings = lab::Strings::load("en", kRoot);
-  REQUIRE(strings);
   const auto hint = std::ranges::find(text.hints, item.id, &lab::Hint::gate);
   REQUIRE(hint != text.hints.end());
-  return lab::fill_hint(hint->tiers.at(1), item, report, **strings);
+  return lab::fill_hint(hint->tiers.at(1), item, report, english());
 }
 
-/// Of a figure that breaks a bound a reader sees the difference: not "1 times", where 1 is allowed.
+/// Of a figure that breaks a bound a reader sees the difference: not "1 times", where 1 is allowed, nor 19.4 % where 19.4 % is asked for.
 bool reads_like_its_bound(const lab::CheckExhibit::Item& item) {
   const auto argument = [&](std::string_view name) -> std::optional<std::string> {
     const lab::Message* found = device::argument_of(item.got.arguments, name);
     return found ? std::optional(found->text) : std::nullopt;
   };
   const auto measured = argument("measured");
-  return measured && (measured == argument("ceiling") || measured == argument("floor"));
+  const auto share = argument("share"), needed = argument("needed");
+  return (measured && (measured == argument("ceiling") || measured == argument("floor"))) ||
+         (share && share == needed);
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -332,6 +338,23 @@ const std::string kFromTile =
     "    float right = tile[t + 1 < length ? t + 1 : t];\n"
     "    out[i] = (left + 2 * tile[t] + right) / 4;\n  }\n";
 
+std::string mutant_of(const std::string& id, const std::string& file) {
+  const auto source = device::read_file(kRoot + "/exercises/" + id + "/mutants/" + file);
+  REQUIRE(source);
+  return *source;
+}
+
+/// Smooth-tile whose first thread takes a sample before the first, and whose tile has no size.
+const std::string kLeftOfAll = smoothed(
+    "",
+    "  if (t < length)\n    out[i] = (x[i - 1] + 2 * x[i] + x[t + 1 < length ? i + 1 : i]) / 4;\n");
+const std::string kWithoutSize =
+    "__global__ void smooth_tile(const float* x, float* out, int length) {\n"
+    "  extern __shared__ float tile[];\n"
+    "  int t = threadIdx.x, i = blockIdx.x * length + t;\n"
+    "  if (t < length) tile[t] = x[i];\n  __syncthreads();\n" +
+    kFromTile + "}\n";
+
 /// A line of a text, from 1.
 std::string line_of(const std::string& text, std::uint32_t line) {
   std::istringstream lines(text);
@@ -490,6 +513,38 @@ TEST_CASE("Results that differ by rounding alone are told so") {
         "exercise.right.nearly");
 }
 
+TEST_CASE("A result that is NaN since the kernel reads its output first is told as that") {
+  const std::string added = mutant_of("interleave", "added_to_out.cu");
+  CHECK(item_named(items_of("interleave", added), "right").advice.key == "exercise.right.nan");
+  CHECK(
+      item_named(items_of("interleave", replaced(added, "out[i] +=", "out[i] =")), "right").state ==
+      lab::CheckExhibit::State::passed);
+}
+
+TEST_CASE("Bytes, sectors and loads that are too many say what to do and on which line") {
+  const auto items = items_of("interleave", mutant_of("interleave", "own_chunk.cu"));
+  for (const auto& [id, key] :
+       {std::pair("used", "exercise.used.below"), std::pair("sectors", "exercise.sectors.above")}) {
+    const auto& item = item_named(items, id);
+    CHECK(item.advice.key == key);
+    CHECK(device::argument_of(item.advice.arguments, "line")->text == "8");
+  }
+  const auto loaded = items_of("smooth-tile", mutant_of("smooth-tile", "tile_beside.cu"));
+  const auto& loads = item_named(loaded, "read-once");
+  CHECK(loads.advice.key == "exercise.loads.above");
+  CHECK(device::argument_of(loads.advice.arguments, "array")->text == "x");
+}
+
+TEST_CASE(
+    "Neither a zero of the wrong sign nor a bound in place of infinity is told to be rounding") {
+  for (const auto& [id, file] :
+       {std::pair("reverse", "kept_where_equal.cu"), std::pair("grid-stride", "bounded.cu")}) {
+    CAPTURE(id);
+    const auto items = items_of(id, mutant_of(id, file));
+    CHECK(item_named(items, "right").advice.key == "exercise.right.advice");
+  }
+}
+
 TEST_CASE("A counter that breaks its bound says what to do and where", "[ci]") {
   const auto advised = [](const std::string& id, const std::string& file, const char* gate) {
     const auto source = device::read_file(kRoot + "/exercises/" + id + "/mutants/" + file);
@@ -628,6 +683,15 @@ TEST_CASE("The cause of what was found is named, where the findings leave no dou
                   "  int k = i < n ? value[i] : 0;\n"
                   "  if (i < n) counts[k] = i;\n}\n") == "exercise.cause.overwritten");
   }
+  SECTION("reading, and changing by an atomic operation, which are two steps still") {
+    const auto items =
+        items_of("histogram-counts", mutant_of("histogram-counts", "exchange_once.cu"));
+    const auto& safe = item_named(items, "safe");
+    CHECK(safe.advice.key == "exercise.cause.read-before-change");
+    CHECK(device::argument_of(safe.advice.arguments, "reads")->text == "7");
+    CHECK(device::argument_of(safe.advice.arguments, "writes")->text == "8");
+    CHECK(safe.got.key == "exercise.safe.read-and-changed");
+  }
   SECTION("a thread that uses what its neighbour changes, perhaps in another block") {
     const auto items =
         items_of("saxpy", saxpy_with("  if (i < n) y[i] = a * x[i] + y[i + 1 < n ? i + 1 : i];"));
@@ -666,7 +730,59 @@ TEST_CASE("The cause of what was found is named, where the findings leave no dou
   SECTION("a write outside, from which an unwritten place of the tile follows") {
     CHECK(safe_of("smooth-tile", smoothed("  if (t < length) tile[t] = x[i];\n  __syncthreads();\n",
                                           "  out[i] = (tile[t] + 2 * tile[t] + tile[t]) / 4;\n")) ==
-          "exercise.safe.advice");
+          "exercise.cause.beyond-array");
+  }
+  SECTION("a guard that lets one thread too many through") {
+    const auto items = items_of("saxpy", saxpy_with("  if (i <= n) y[i] = a * x[i] + y[i];"));
+    const lab::Message& advice = item_named(items, "safe").advice;
+    CHECK(advice.key == "exercise.cause.beyond-array");
+    CHECK(device::argument_of(advice.arguments, "count")->text == "1");
+    CHECK(device::argument_of(advice.arguments, "index")->text == "1");
+    CHECK(device::argument_of(advice.arguments, "line")->text == "3");
+  }
+  SECTION("an access that strays, rather than a race that it has, too") {
+    const auto items = items_of("stencil-tile", mutant_of("stencil-tile", "short_index.cu"));
+    const auto& safe = item_named(items, "safe");
+    CHECK(safe.state == lab::CheckExhibit::State::failed);
+    CHECK_FALSE(safe.got.key.starts_with("error.race"));
+  }
+  SECTION("a neighbour before the first element") {
+    const auto items = items_of("smooth-tile", kLeftOfAll);
+    const lab::Message& advice = item_named(items, "safe").advice;
+    CHECK(advice.key == "exercise.cause.before-array");
+    CHECK(device::argument_of(advice.arguments, "index")->text == "-1");
+  }
+  SECTION("an array in shared memory that has no size") {
+    CHECK(safe_of("smooth-tile", kWithoutSize) == "exercise.cause.no-shared");
+  }
+  SECTION(
+      "a place of shared memory that no thread has filled, since there is nothing to fill it "
+      "with") {
+    CHECK(safe_of("bias-backward", mutant_of("bias-backward", "part_of_some.cu")) ==
+          "exercise.cause.unfilled");
+  }
+  SECTION("a fence, for which nobody waits") {
+    const std::string fill = "  if (t < length) tile[t] = x[i];\n";
+    CHECK(safe_of("smooth-tile", smoothed(fill + "  __threadfence_block();\n", kFromTile)) ==
+          "exercise.cause.fence");
+    CHECK(safe_of("double-buffer", mutant_of("double-buffer", "fence_for_barrier.cu")) ==
+          "exercise.cause.fence");
+  }
+  SECTION("rounds that not every thread has ended when another one begins the next") {
+    for (const char* file : {"no_barrier_in_the_loop.cu", "barrier_every_other_round.cu"}) {
+      CAPTURE(file);
+      const auto items = items_of("double-buffer", mutant_of("double-buffer", file));
+      const auto& safe = item_named(items, "safe");
+      CHECK(safe.advice.key == "exercise.cause.barrier-each-round");
+      CHECK(device::argument_of(safe.advice.arguments, "barrier")->text == "__syncthreads()");
+      // The sentence of the race itself would have the barrier between the two lines, where it does not help.
+      CHECK(safe.got.key == "exercise.safe.in-no-order");
+    }
+    // Here every round ends with a barrier, and another one is missing.
+    CHECK(safe_of("double-buffer", mutant_of("double-buffer", "one_row_one_barrier.cu")) ==
+          "exercise.cause.barrier-elsewhere");
+    CHECK(safe_of("double-buffer", mutant_of("double-buffer", "warp_barrier.cu")) ==
+          "exercise.cause.warp-barrier");
   }
   SECTION("a barrier in the wrong place, and then in the right one") {
     const std::string fill = "  if (t < length) tile[t] = x[i];\n",
@@ -709,12 +825,6 @@ void expect_advice_to_help(
     CHECK(item_named(mended, item).state == lab::CheckExhibit::State::passed);
 }
 
-std::string mutant_of(const std::string& id, const std::string& file) {
-  const auto source = device::read_file(kRoot + "/exercises/" + id + "/mutants/" + file);
-  REQUIRE(source);
-  return *source;
-}
-
 }  // namespace
 
 TEST_CASE("Who follows the advice on a barrier passes, wherever it has to be", "[long]") {
@@ -742,6 +852,20 @@ TEST_CASE("Who follows the advice on a barrier passes, wherever it has to be", "
   const std::string one_way = mutant_of("double-buffer", "barrier_before_the_write.cu");
   expect_advice_to_help("double-buffer", one_way, "barrier-next-round",
                         barrier_behind(one_way, "fills"));
+  for (const char* file : {"no_barrier_in_the_loop.cu", "barrier_every_other_round.cu"}) {
+    const std::string rounds = mutant_of("double-buffer", file);
+    expect_advice_to_help("double-buffer", rounds, "barrier-each-round",
+                          barrier_behind(rounds, "fills"));
+  }
+  const std::string waits_for_warp = mutant_of("double-buffer", "warp_barrier.cu");
+  expect_advice_to_help("double-buffer", waits_for_warp, "warp-barrier", [&](Said) {
+    return replaced(waits_for_warp, "__syncwarp", "__syncthreads");
+  });
+  const std::string fence = mutant_of("double-buffer", "fence_for_barrier.cu");
+  expect_advice_to_help("double-buffer", fence, "fence", [&](Said said) {
+    const std::string at = line_of(fence, std::stoul(said("line")));
+    return replaced(fence, at, "    " + said("barrier") + ";");
+  });
   const std::string too_soon = mutant_of("tiled-matmul", "no_second_barrier.cu");
   expect_advice_to_help("tiled-matmul", too_soon, "barrier-after-read",
                         barrier_behind(too_soon, "reads"));
@@ -758,6 +882,13 @@ TEST_CASE("Who follows the advice on an index, a guard, an update or a mask pass
       "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i <= n; i += threads)\n"
       "    x[i] = a * x[i];\n}\n";
   expect_advice_to_help("grid-stride", unguarded, "nothing-there", by(unguarded, "<= n", "< n"));
+  const std::string one_too_many = saxpy_with("  if (i <= n) y[i] = a * x[i] + y[i];");
+  expect_advice_to_help("saxpy", one_too_many, "beyond-array", by(one_too_many, "<= n", "< n"));
+  expect_advice_to_help("smooth-tile", kLeftOfAll, "before-array",
+                        by(kLeftOfAll, "x[i - 1]", "x[t > 0 ? i - 1 : i]"));
+  expect_advice_to_help(
+      "smooth-tile", kWithoutSize, "no-shared",
+      by(kWithoutSize, "extern __shared__ float tile[]", "__shared__ float tile[256]"));
   const std::string same =
       saxpy_with("  int k = threadIdx.x;\n  if (i < n) y[k] = a * x[k] + y[k];");
   expect_advice_to_help("saxpy", same, "same-element-of-blocks",
@@ -791,6 +922,12 @@ TEST_CASE("Who follows the advice on an index, a guard, an update or a mask pass
       "  if (i < n) counts[value[i]]++;\n}\n";
   expect_advice_to_help("histogram-counts", lost, "lost-update",
                         by(lost, "counts[value[i]]++", "atomicAdd(&counts[value[i]], 1)"));
+  const std::string two_steps = mutant_of("histogram-counts", "exchange_once.cu");
+  expect_advice_to_help("histogram-counts", two_steps, "read-before-change", [&](Said) {
+    return replaced(replaced(two_steps, "    int old = counts[value[i]];\n", ""),
+                    "atomicCAS(&counts[value[i]], old, old + 1)",
+                    "atomicAdd(&counts[value[i]], 1)");
+  });
   const std::string missing =
       "__global__ void warp_sum(const float* x, float* sums, int n) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -956,6 +1093,15 @@ TEST_CASE(
   const auto& safe = item_named(items, "safe");
   CHECK(safe.advice.key == "exercise.cause.unfilled");
   CHECK(line_of(*source, safe.line).find("part[lane]") != std::string::npos);
+}
+
+TEST_CASE("Whoever misspells a key of the settings is told each key once") {
+  const auto source = device::read_file(kRoot + "/exercises/diagnose/mutants/word_misspelt.toml");
+  REQUIRE(source);
+  const auto items = items_of("diagnose", *source);
+  const std::string& got = item_named(items, "reads").got.text;
+  CAPTURE(got);
+  CHECK(got.find("bottleneck and microseconds") != std::string::npos);
 }
 
 TEST_CASE("A time in another unit is called so, and else its part says how it is worked out") {
@@ -1276,6 +1422,30 @@ TEST_CASE("On the simulated GPU of every compute capability solutions pass and m
 
 namespace {
 
+/// Of a case that is shown and has wrong elements: the first five, and of arrays that are long enough a picture of where all of them lie.
+void expect_picture(const lab::CheckExhibit::Item& right) {
+  using Case = lab::CheckExhibit::Case;
+  constexpr std::uint64_t kShort = 8;
+  const bool shown = std::ranges::any_of(
+      right.cases, [](const Case& one) { return !one.name.empty() && !one.passed; });
+  // Where the kernel was stopped, or an input was changed, no element need be wrong.
+  const std::string& key = right.advice.key;
+  const bool without_elements = key.starts_with("error.") || key == "exercise.right.budget" ||
+                                key == "exercise.right.spins" ||
+                                key == "exercise.right.standstill" ||
+                                key == "exercise.right.input-changed";
+  CAPTURE(key);
+  if (shown && !without_elements) CHECK_FALSE(right.mismatches.empty());
+  CHECK(right.mismatches.size() <= 5);
+  for (const auto& mismatch : right.mismatches) {
+    CHECK(mismatch.expected != mismatch.got);
+    if (mismatch.index >= kShort) CHECK_FALSE(right.spread.parts.empty());
+  }
+  if (right.spread.parts.empty()) return;
+  CHECK(right.spread.count >= kShort);
+  CHECK(right.spread.wrong > 0);
+}
+
 void expect_mutants_to_fail(const lab::Exercise& exercise, std::size_t step) {
   const auto text = lab::load_exercise(kRoot, exercise.id, "en");
   REQUIRE(text);
@@ -1295,7 +1465,11 @@ void expect_mutants_to_fail(const lab::Exercise& exercise, std::size_t step) {
     for (const auto& item : items->items) {
       if (item.state != lab::CheckExhibit::State::failed) continue;
       CHECK_FALSE(item.advice.empty());
+      const std::string advice = english()(item.advice);
+      CAPTURE(advice);
+      CHECK(advice.find('{') == std::string::npos);
       CHECK_FALSE(reads_like_its_bound(item));
+      if (item.id == "right" && text->submission == lab::Submission::kernel) expect_picture(item);
       // Nothing is wrong where the kernel did not end: then there is no element to speak of.
       if (item.id == "right" && item.mismatches.empty()) continue;
       const std::string hint = second_hint(*text, item, checked.report);
