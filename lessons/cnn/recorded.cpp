@@ -24,17 +24,14 @@ lab::Message device_of(const nlohmann::json& record) {
   return {"phrase.device.simulated", {{"gpu", record["gpu"].get<std::string>()}}, {}};
 }
 
-/// Whether all images were asked before each epoch and at the end. Older records have the shares of each step's own images.
-bool asks_all(const nlohmann::json& record) { return record.contains("training"); }
-
-/// Before each epoch, and at the end where that is known.
+/// Before each epoch, and at the end.
 std::vector<float> epochs_of(const nlohmann::json& record, std::uint64_t steps_an_epoch) {
   std::vector<float> epochs;
   const auto add = [&](std::uint64_t step) {
     epochs.push_back(static_cast<float>(step) / static_cast<float>(steps_an_epoch));
   };
   for (const nlohmann::json& point : record["curve"]) add(point["step"]);
-  if (asks_all(record)) add(record["steps"]);
+  add(record["steps"]);
   return epochs;
 }
 
@@ -44,24 +41,15 @@ lab::CurveExhibit::Series shares_of(const nlohmann::json& record, const char* la
   std::vector<float> shares;
   for (const nlohmann::json& point : record["curve"])
     shares.push_back(100 * point[in_a_point].get<float>());
-  if (asks_all(record)) shares.push_back(100 * record[at_the_end].get<float>());
+  shares.push_back(100 * record[at_the_end].get<float>());
   return {{"cnn.recorded." + std::string(label)}, tensor_of(label, shares), {}, 0, 0};
 }
 
 std::vector<lab::CurveExhibit::Series> curves_of(const nlohmann::json& record) {
   std::vector<lab::CurveExhibit::Series> curves;
-  if (!asks_all(record)) {
-    curves.push_back(shares_of(record, "step", "accuracy", ""));
-    return curves;
-  }
   curves.push_back(shares_of(record, "training", "accuracy", "training"));
   curves.push_back(shares_of(record, "held-out", "held_out", "held_out"));
   return curves;
-}
-
-/// In training, at the end.
-double training_share(const nlohmann::json& record) {
-  return asks_all(record) ? record["training"] : record["curve"].back()["accuracy"];
 }
 
 }  // namespace
@@ -86,7 +74,7 @@ void recorded(lab::Lab& lab, const Setting& setting) {
                               {{"first_loss", lab::number(first["loss"], 3)},
                                {"loss", lab::number(last["loss"], 2)},
                                {"steps", lab::grouped(record["steps"].get<std::uint64_t>())},
-                               {"training", per_cent(training_share(record))},
+                               {"training", per_cent(record["training"])},
                                {"held_out", per_cent(record["held_out"])},
                                {"shapes_held_out", per_cent(shapes["held_out"])}}}}});
 }
