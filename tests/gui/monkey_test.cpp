@@ -1,35 +1,19 @@
 // A monkey at the keyboard: whatever keys, clicks, drags, texts and sizes come, the window goes on. Run under ASan, it is also
 // that no memory is misused. WARPBOOK_MONKEY=EVENTS[:SEED] asks for another number of events, or for those of a failure.
 #include <array>
-#include <cstdlib>
 #include <random>
 #include <string>
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "lessons/catalogue.hpp"
+#include "tests/gui/event_order.hpp"
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/stage.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace warpbook::gui::monkey_test {
 namespace {
-
-/// How many events, and of which seed.
-struct Order {
-  std::uint64_t events = 0;
-  std::uint32_t seed = 1;
-};
-Order order_or(std::uint64_t events) {
-  Order order{events, 1};
-  const char* asked = std::getenv("WARPBOOK_MONKEY");
-  if (!asked) return order;
-  const std::string text = asked;
-  order.events = std::stoull(text);
-  if (const auto colon = text.find(':'); colon != std::string::npos)
-    order.seed = static_cast<std::uint32_t>(std::stoul(text.substr(colon + 1)));
-  return order;
-}
 
 class Monkey {
  public:
@@ -135,7 +119,7 @@ class Monkey {
   std::mt19937 random_;
 };
 
-void let_loose(const Order& order, bool whole_book) {
+void let_loose(const EventOrder& order, bool whole_book) {
   const tests::TemporaryFolder folder;
   const std::string root = folder.path().string();
   OpenOptions options{"first-kernel", WARPBOOK_SOURCE_DIR, root + "/state", root + "/work"};
@@ -162,7 +146,7 @@ TEST_CASE("a monkey at the keyboard cannot break the window", "[ci]") {
 }
 
 TEST_CASE("a monkey with much time cannot break the window in any chapter", "[long]") {
-  let_loose(order_or(100'000), true);
+  let_loose(event_order("WARPBOOK_MONKEY", 100'000), true);
 }
 
 }  // namespace warpbook::gui::monkey_test
