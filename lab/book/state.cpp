@@ -27,6 +27,18 @@ constexpr std::uint64_t kLargestState = 64u << 20;  // bytes
 constexpr const char* kFile = "state.json";
 constexpr const char* kLock = "state.lock";
 
+/// Removes the files of a folder whose names begin so and that are older.
+void sweep_files(const fs::path& folder, const std::string& prefix, fs::file_time_type older) {
+  std::error_code ignored;
+  std::vector<fs::path> left;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    std::error_code gone;
+    const bool begins = entry.path().filename().string().starts_with(prefix);
+    if (begins && entry.last_write_time(gone) < older && !gone) left.push_back(entry.path());
+  }
+  for (const fs::path& path : left) fs::remove(path, ignored);
+}
+
 }  // namespace
 
 struct StateStore::Disk {
@@ -161,15 +173,13 @@ void StateStore::Disk::put_aside() {
   }
 }
 
-// What a kill in the middle of a saving left behind.
+// What a kill in the middle of a saving left behind. In the work folder others save, too, so what is younger than a minute
+// stays there.
 void StateStore::Disk::sweep() {
-  std::error_code ignored;
-  const std::string prefix = std::string(".tmp-") + kFile + "-";
-  std::vector<fs::path> left;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().filename().string().starts_with(prefix)) left.push_back(entry.path());
-  }
-  for (const fs::path& path : left) fs::remove(path, ignored);
+  const std::string unfinished = ".tmp-";
+  sweep_files(folder, unfinished + kFile + "-", fs::file_time_type::max());
+  sweep_files(work.folder(), unfinished,
+              fs::file_time_type::clock::now() - std::chrono::minutes(1));
 }
 
 void StateStore::Disk::save_changes() {

@@ -307,6 +307,20 @@ TEST_CASE("a read-only folder is said, and the state lives on in memory") {
   fs::permissions(folder.path(), fs::perms::owner_all);
 }
 
+TEST_CASE(
+    "what a kill left unfinished among the exercises is swept away, but not what is being saved") {
+  Folder folder;
+  const fs::path old = folder.write("exercises/.tmp-saxpy.cu-AbCdEf", "half"),
+                 fresh = folder.write("exercises/.tmp-saxpy.cu-GhIjKl", "half"),
+                 theirs = folder.write("exercises/saxpy.cu", "whole");
+  for (const fs::path& path : {old, theirs})
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::minutes(2));
+  const StateStore store(folder.path());
+  CHECK_FALSE(fs::exists(old));
+  CHECK(fs::exists(fresh));
+  CHECK(store.state().exercises.at("saxpy").draft == "whole");
+}
+
 TEST_CASE("kill -9 at any moment leaves the old state or the new one, whole") {
   Folder folder;
   std::size_t last = 0;
