@@ -25,6 +25,13 @@ std::string original_text(const std::string& root, const std::string& path) {
 
 constexpr std::size_t kMostKept = 8;  // runs that a chapter keeps; the oldest makes room
 
+/// The run that a question asks about, as lab::deciding_inputs() has it.
+lab::Inputs question_inputs(const Book& book, const lab::PredictDirective& predict) {
+  lab::Inputs inputs = book.inputs_of(case_of(predict));
+  inputs.gpu = device::kDefaultGpu;
+  return inputs;
+}
+
 /// "old: T4"; where no GPU of that name is known, the plain sentence that the results are of an earlier version.
 std::string of_gpu(const lab::Strings& strings, const std::string& gpu) {
   const device::Properties* known = device::find_gpu(gpu);
@@ -571,8 +578,9 @@ void Book::follow_gpu() {
   earlier_gpu_ = std::exchange(followed_gpu_, inputs_.gpu);
   for (auto& [id, attempt] : attempts_) attempt->set_gpu(inputs_.gpu);
   my_program_.set_gpu(inputs_.gpu);
-  side_->keep_if(
-      [&](const lab::Inputs& one) { return one.gpu == followed_gpu_ || one.gpu == earlier_gpu_; });
+  side_->keep_if([&](const lab::Inputs& one) {
+    return one.gpu == followed_gpu_ || one.gpu == earlier_gpu_ || one.gpu == device::kDefaultGpu;
+  });
   ++news_;
   want_side_runs();
 }
@@ -582,7 +590,7 @@ void Book::follow_gpu() {
 void Book::want_side_runs() {
   for (const lab::DocumentNode& node : document_.nodes) {
     if (const auto* predict = std::get_if<lab::PredictDirective>(&node)) {
-      side_->want(inputs_of(case_of(*predict)));
+      side_->want(question_inputs(*this, *predict));
     } else if (const auto* compare = std::get_if<lab::CompareDirective>(&node)) {
       for (const auto& variant : compare->variants) side_->want(inputs_of(case_of(variant)));
     }
@@ -622,9 +630,12 @@ void Book::ask_chapter_again() {
 
 std::shared_ptr<const lab::Report> Book::deciding_report(
     const lab::PredictDirective& predict) const {
-  auto own = side_report(case_of(predict));
+  const lab::Inputs asked = question_inputs(*this, predict);
+  auto own = side_ ? side_->find(asked) : nullptr;
   if (own && own->errors.empty()) return own;
-  return report_ && lab::decides(predict, *lesson_, report_->inputs) ? report_ : own;
+  const bool here = report_ && report_->inputs.gpu == asked.gpu &&
+                    lab::decides(predict, *lesson_, report_->inputs);
+  return here ? report_ : own;
 }
 
 std::optional<std::string> Book::right_value(const lab::PredictDirective& predict) const {

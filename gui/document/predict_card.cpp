@@ -3,6 +3,7 @@
 
 #include "gui/book/votes.hpp"
 #include "gui/document/nodes.hpp"
+#include "lab/document/question_gpu.hpp"
 
 namespace warpbook::gui {
 namespace {
@@ -175,6 +176,9 @@ void set_predict(Flow& flow, const lab::PredictDirective& predict, const NodeCon
     }
     inside.gap(38);
     inside.paragraph(runs_of(ui, predict.question), ui.prose());
+    if (const device::Properties* gpu = lab::gpu_of_questions(ui.book.inputs()))
+      inside.paragraph(plain_runs(ui.tr("document.question-gpu", {{"gpu", gpu->name}})),
+                       ui.caption_style());
     inside.gap(10);
     const bool keyed = open && context.keyed == predict.id;
     const lab::PredictDirective::Choice* given = nullptr;

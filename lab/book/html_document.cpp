@@ -10,6 +10,7 @@
 #include "lab/document/formula.hpp"
 #include "lab/document/markdown.hpp"
 #include "lab/document/program.hpp"
+#include "lab/document/question_gpu.hpp"
 #include "lab/markup/html_parts.hpp"
 #include "lab/render/render.hpp"
 #include "lab/report/compare.hpp"
@@ -352,9 +353,15 @@ class HtmlPage {
     std::string choices;
     for (const auto& choice : block.choices) choices += tagged("li", "", prose(choice.text));
     return anchored("section", "wb-predict", "q-" + block.id,
-                    tagged("p", "wb-ask", prose(block.question)) +
+                    tagged("p", "wb-ask", prose(block.question)) + gpu_note() +
                         "<ol class=\"wb-choices\" type=\"A\">" + choices + "</ol>" +
                         details(strings_("page.reveal"), outcome(block)));
+  }
+  [[nodiscard]] std::string gpu_note() const {
+    const device::Properties* gpu = gpu_of_questions(runs_.shown->inputs);
+    return gpu ? tagged("p", "wb-quiet",
+                        escaped(strings_("document.question-gpu", {{"gpu", gpu->name}})))
+               : std::string();
   }
   /// What the deciding run says: the right choice, why the others are not, and what the question covers.
   std::string outcome(const PredictDirective& block) {

@@ -3,6 +3,7 @@
 
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
+#include "lab/document/question_gpu.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -34,7 +35,15 @@ Inputs case_inputs(const std::map<std::string, std::string>& set, const std::str
 
 Inputs deciding_inputs(const PredictDirective& question, const Lesson& lesson,
                        const Inputs& current) {
-  return case_inputs(question.set, question.source_text, lesson, current);
+  Inputs inputs = case_inputs(question.set, question.source_text, lesson, current);
+  inputs.gpu = device::kDefaultGpu;
+  return inputs;
+}
+
+const device::Properties* gpu_of_questions(const Inputs& current) {
+  const device::Properties* usual = device::find_gpu(device::kDefaultGpu);
+  const bool other = current.device == "simulator" && device::find_gpu(current.gpu) != usual;
+  return other ? usual : nullptr;
 }
 
 bool decides(const PredictDirective& question, const Lesson& lesson, const Inputs& inputs) {

@@ -6,6 +6,7 @@
 #include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
 #include "lab/document/program.hpp"
+#include "lab/document/question_gpu.hpp"
 #include "lab/markup/phrases.hpp"
 #include "lab/render/render.hpp"
 #include "lab/text/text_layout.hpp"
@@ -164,6 +165,8 @@ class TextPage {
   }
   void write(const PredictDirective& block) {
     paragraph(written(block.question), "? ");
+    if (const device::Properties* gpu = report_ ? gpu_of_questions(report_->inputs) : nullptr)
+      paragraph(strings_("document.question-gpu", {{"gpu", gpu->name}}), "  ");
     const auto answered = given_.find(block.id);
     const Report* said_of = run_of(block);
     const auto computed = answered == given_.end() || !said_of

@@ -33,6 +33,23 @@ TEST_CASE("choosing the default GPU by its name gives the same run as not choosi
   CHECK(open.book.gpu().name == "H200");
 }
 
+TEST_CASE("a question is about the usual GPU, for which its text is written, whichever is chosen") {
+  OpenBook open;
+  const auto& nodes = open.book.document().nodes;
+  const auto found = std::ranges::find_if(nodes, [](const lab::DocumentNode& node) {
+    return std::holds_alternative<lab::PredictDirective>(node);
+  });
+  const auto& question = std::get<lab::PredictDirective>(*found);
+  open.book.set_gpu("T4");
+  open.settle();
+  CHECK(open.book.report()->inputs.gpu == "T4");
+  const auto decides = open.book.deciding_report(question);
+  REQUIRE(decides);
+  CHECK(decides->inputs.gpu == device::kDefaultGpu);
+  CHECK(open.book.right_value(question) ==
+        lab::computed_answer(question, *open.book.lesson(), *decides));
+}
+
 TEST_CASE("a directive's variants stay, marked stale, until they have run on the new GPU") {
   OpenBook open;
   const auto& nodes = open.book.document().nodes;

@@ -121,20 +121,23 @@ TEST_CASE(
     "sentences are about") {
   Stage stage;
   stage.open_made_up();
-  const auto notes = [&] {
+  const auto saying = [&](const char* words) {
     stage.settle();
     std::size_t found = 0;
     for (const SetParagraph& set : stage.shell().document().paragraphs())
-      found += set.paragraph->text().find("on H200") != std::string::npos ? 1 : 0;
+      found += set.paragraph->text().find(words) != std::string::npos ? 1 : 0;
     return found;
   };
+  const auto notes = [&] { return saying("on H200"); };
   CHECK(notes() == 0);
   stage.book().set_value("n", lab::Value(std::int64_t{7}));
   CHECK(notes() == 1);  // of the steps in the made-up chapter one has a figure
   stage.book().reset_values();
   CHECK(notes() == 0);
+  CHECK(saying("question is about the H200") == 0);
   stage.book().set_gpu("t4");
   CHECK(notes() == 1);
+  CHECK(saying("question is about the H200") > 0);
 }
 
 TEST_CASE("the text follows the language at once") {

@@ -91,6 +91,20 @@ TEST_CASE("a page shows what no question covers, and a question has the run that
   CHECK(page->words().find("It is 5.") != std::string::npos);
 }
 
+TEST_CASE("a page of a run on another GPU says of which one its questions are") {
+  Report other = *report(4, "four");
+  const auto page = [&] {
+    ChapterRuns runs;
+    runs.shown = std::make_shared<const Report>(other);
+    runs.deciding["q"] = report(4, "four");
+    return page_of("# X\n\n" + question("{ n = 4 }"), runs);
+  };
+  const std::string note = (*sample::strings("en"))("document.question-gpu", {{"gpu", "H200"}});
+  CHECK(page().find(note) == std::string::npos);
+  other.inputs.gpu = "T4";
+  CHECK(page().find(note) != std::string::npos);
+}
+
 TEST_CASE("a question whose run failed shows the error and calls no choice right") {
   ChapterRuns runs;
   runs.shown = report(7, "eight things");
