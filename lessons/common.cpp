@@ -9,6 +9,7 @@ namespace warpbook::lessons {
 namespace {
 
 const std::string kCalls = "phrase.calls.";
+constexpr const char* kUnknown = "?";
 
 /// The words of a text, or those of bars; null where the report has neither.
 const lab::Message* words_in(const lab::Report& report, std::string_view id) {
@@ -99,6 +100,41 @@ lab::BarsExhibit::Bar count_bar(lab::Message label, std::uint64_t count) {
 
 lab::BarsExhibit::Bar bytes_bar(lab::Message label, std::uint64_t bytes) {
   return {std::move(label), static_cast<double>(bytes), lab::byte_count(bytes)};
+}
+
+lab::BarsExhibit::Bar known_bar(lab::Message label, std::optional<std::uint64_t> count) {
+  return count ? count_bar(std::move(label), *count)
+               : lab::BarsExhibit::Bar{std::move(label), 0, kUnknown};
+}
+
+lab::BarsExhibit side_by_side(const std::string& words, const std::vector<std::string>& quantities,
+                              const std::vector<std::vector<lab::BarsExhibit::Bar>>& bars,
+                              device::MessageArguments arguments) {
+  lab::BarsExhibit shown{{words + "says", std::move(arguments)}, {}};
+  for (std::size_t i = 0; i < quantities.size(); ++i) {
+    lab::BarsExhibit::Group& group = shown.groups.emplace_back();
+    group.meaning = {words + quantities[i]};
+    for (const auto& of_one : bars) group.bars.push_back(of_one.at(i));
+  }
+  return shown;
+}
+
+void show_side_by_side(lab::Lab& lab, const std::string& words, const std::string& id,
+                       const std::optional<device::Evidence>& evidence,
+                       const std::vector<std::string>& quantities,
+                       const std::vector<std::vector<lab::BarsExhibit::Bar>>& bars,
+                       device::MessageArguments arguments) {
+  const std::string own = words + id + ".";
+  lab.show(
+      {id, {own + "title"}, evidence, side_by_side(own, quantities, bars, std::move(arguments))});
+}
+
+std::string side_by_side_figure(const lab::Report& report, std::string_view id, std::size_t thing,
+                                std::size_t quantity) {
+  const auto* shown = report.find_as<lab::BarsExhibit>(id);
+  if (!shown || quantity >= shown->groups.size()) return {};
+  const auto& bars = shown->groups[quantity].bars;
+  return thing < bars.size() && bars[thing].text != kUnknown ? bars[thing].text : "";
 }
 
 lab::BarsExhibit::Group lanes_of(const device::LaunchRecord& record) {

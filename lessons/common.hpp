@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -91,6 +92,22 @@ lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record);
 // Bars of what a run cost.
 lab::BarsExhibit::Bar count_bar(lab::Message label, std::uint64_t count);
 lab::BarsExhibit::Bar bytes_bar(lab::Message label, std::uint64_t bytes);
+/// Of a count that may not be known: nobody's count is not 0.
+lab::BarsExhibit::Bar known_bar(lab::Message label, std::optional<std::uint64_t> count);
+/// Several things held against each other: `bars[i]` are those of the i-th, a bar for each of `quantities`. The words begin with
+/// `words`, "warps.forms.": the sentence "says", with these arguments, and those of the quantities.
+lab::BarsExhibit side_by_side(const std::string& words, const std::vector<std::string>& quantities,
+                              const std::vector<std::vector<lab::BarsExhibit::Bar>>& bars,
+                              device::MessageArguments arguments = {});
+/// The same as an exhibit, whose words begin with `words` and its id; "title" is among them.
+void show_side_by_side(lab::Lab& lab, const std::string& words, const std::string& id,
+                       const std::optional<device::Evidence>& evidence,
+                       const std::vector<std::string>& quantities,
+                       const std::vector<std::vector<lab::BarsExhibit::Bar>>& bars,
+                       device::MessageArguments arguments = {});
+/// What a bar of such an exhibit says, thing and quantity from 0; empty where nobody counted it.
+std::string side_by_side_figure(const lab::Report& report, std::string_view id, std::size_t thing,
+                                std::size_t quantity);
 /// Of the lanes that the launch's warp instructions had room for, those that took part.
 lab::BarsExhibit::Group lanes_of(const device::LaunchRecord& record);
 /// Bytes of global memory that the launch's threads requested, and those that moved for them.

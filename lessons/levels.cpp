@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "device/sectors.hpp"
+#include "lab/exhibits/exhibit.hpp"
 #include "lessons/common.hpp"
 
 namespace warpbook::lessons {
@@ -31,14 +30,21 @@ std::string ratio(double many, double few) {
 }
 
 void show_levels(lab::Lab& lab, const std::string& words, const std::string& id,
-                 const device::LaunchRecord& a, const device::LaunchRecord& b) {
+                 const device::LaunchRecord& a, const device::LaunchRecord& b,
+                 const std::vector<std::string>& shown) {
   if (!a.estimate || !b.estimate) return;
-  lab::Message table{words + id + ".table"};
+  const lab::Message name_a{words + id + ".a"}, name_b{words + id + ".b"};
+  lab::BarsExhibit bars{{words + id + ".says"}, {}};
   const auto add = [&](const std::string& name, double first, double second, const auto& text) {
-    const auto column = [](const std::string& value) { return fmt::format("{:>10}", value); };
-    table.arguments.push_back({"a_" + name, column(text(first))});
-    table.arguments.push_back({"b_" + name, column(text(second))});
-    table.arguments.push_back({name + "_ratio", column(ratio(first, second))});
+    const std::string one = text(first), two = text(second), times = ratio(first, second);
+    bars.says.arguments.push_back({"a_" + name, one});
+    bars.says.arguments.push_back({"b_" + name, two});
+    bars.says.arguments.push_back({name + "_ratio", times});
+    if (std::ranges::find(shown, name) == shown.end()) return;
+    const lab::Message what{"run.levels." + name};
+    lab::Message meaning =
+        times.empty() ? what : lab::Message{"run.levels.ratio", {{"what", what}, {"ratio", times}}};
+    bars.groups.push_back({std::move(meaning), {{name_a, first, one}, {name_b, second, two}}});
   };
   const auto bytes = [](double value) {
     return lab::byte_count(static_cast<std::uint64_t>(std::llround(value)));
@@ -50,19 +56,13 @@ void show_levels(lab::Lab& lab, const std::string& words, const std::string& id,
   add("l1", moved(a), moved(b), bytes);
   add("l2", one.l2_bytes, two.l2_bytes, bytes);
   add("dram", one.dram_bytes, two.dram_bytes, bytes);
+  add("time", one.seconds, two.seconds, lab::duration);
   for (const std::string part : {"l1", "l2", "dram"})
     add(part + "_time", seconds_of_part(one, part), seconds_of_part(two, part), lab::duration);
-  add("time", one.seconds, two.seconds, lab::duration);
   add("low", one.low, two.low, lab::duration);
   add("high", one.high, two.high, lab::duration);
-  table.arguments.emplace_back("hits", lab::number(100 * one.l1_hits, 3));
-  lab.show({id, {words + id + ".title"}, one.time, lab::TextExhibit{std::move(table), true}});
-}
-
-std::string level(const lab::Report& report, std::string_view id, std::string_view name) {
-  const std::string cell = text_argument(report, id, name);
-  const std::size_t begin = cell.find_first_not_of(' ');
-  return begin == std::string::npos ? "" : cell.substr(begin);
+  bars.says.arguments.emplace_back("hits", lab::number(100 * one.l1_hits, 3));
+  lab.show({id, {words + id + ".title"}, one.time, std::move(bars)});
 }
 
 std::vector<lab::LiveFigure> level_figures(const std::string& id, const std::string& a,
@@ -73,7 +73,7 @@ std::vector<lab::LiveFigure> level_figures(const std::string& id, const std::str
     std::string shown = name;
     std::ranges::replace(shown, '_', '-');
     const auto cell = [id](const std::string& of) {
-      return [id, of](const lab::Report& r) { return level(r, id, of); };
+      return [id, of](const lab::Report& r) { return text_argument(r, id, of); };
     };
     figures.push_back({a + "-" + shown, cell("a_" + name)});
     figures.push_back({b + "-" + shown, cell("b_" + name)});

@@ -9,15 +9,15 @@
 
 namespace warpbook::lessons {
 
-/// Shows the exhibit `id`: what each launch moves at L1, L2 and DRAM, how long each part would need by itself, and the whole.
-/// Nothing where a launch has no estimate. Its words begin with `words`: "coalescing."; its arguments are called "a_l1",
-/// "b_l1", "l1_ratio" and so on, right-aligned in their columns.
+/// Shows the exhibit `id`, bars of both launches: of what they move at "l1", "l2" and "dram", of what the whole launch takes,
+/// "time", and of what each part would need by itself, "l1_time" and so on; those of `shown`. Nothing where a launch has no
+/// estimate. Its words begin with `words`: "coalescing."; its sentence has all of the figures as arguments: "a_l1", "b_l1",
+/// "l1_ratio" and so on, and of the time also "low" and "high".
 void show_levels(lab::Lab& lab, const std::string& words, const std::string& id,
-                 const device::LaunchRecord& a, const device::LaunchRecord& b);
+                 const device::LaunchRecord& a, const device::LaunchRecord& b,
+                 const std::vector<std::string>& shown);
 
-/// Of such a table, without its blanks.
-std::string level(const lab::Report& report, std::string_view id, std::string_view name);
-/// Its cells as figures: with "aos" and "soa", "aos-l2", "soa-time" and "layouts-l2-ratio".
+/// Its arguments as figures: with "aos" and "soa", "aos-l2", "soa-time" and "layouts-l2-ratio".
 std::vector<lab::LiveFigure> level_figures(const std::string& id, const std::string& a,
                                            const std::string& b);
 

@@ -3,8 +3,7 @@
 #include <array>
 #include <map>
 
-#include <fmt/format.h>
-
+#include "lab/exhibits/exhibit.hpp"
 #include "lab/operation/operation.hpp"
 #include "lessons/activations/runs.hpp"
 #include "lessons/activations/truth.hpp"
@@ -20,6 +19,7 @@ constexpr std::int64_t kMillion = 65536;  ///< pixels of each image and filter: 
 constexpr std::uint64_t kMillionBlocks = 264, kAllBlocks = 0;
 constexpr std::array kMillionFunctions{"relu", "sigmoid", "gelu"};
 constexpr const char* kGeluTanh = "gelu_tanh_bias.cu";
+const lab::Message kAdd = lab::Message::plain("add_bias"), kFused{"activations.fusion.single"};
 
 /// What one way asked for and took, all its launches together.
 struct Way {
@@ -114,12 +114,15 @@ std::string instructions_each(const device::Counters& counters, std::int64_t ele
       32 * static_cast<double>(counters.warp_instructions) / static_cast<double>(elements), 3);
 }
 
-std::string row_of(const device::Counters& counters, std::int64_t elements) {
+std::vector<lab::BarsExhibit::Bar> work_of(const lab::Message& label,
+                                           const device::Counters& counters,
+                                           std::int64_t elements) {
   const auto each = [&](std::uint64_t count) {
-    return lab::number(static_cast<double>(count) / static_cast<double>(elements), 3);
+    const double value = static_cast<double>(count) / static_cast<double>(elements);
+    return lab::BarsExhibit::Bar{label, value, lab::number(value, 3)};
   };
-  return fmt::format("{:>9}{:>11}{:>14}  ", each(counters.global_bytes_asked),
-                     each(32 * counters.global_sectors), instructions_each(counters, elements));
+  return {each(counters.global_bytes_asked), each(32 * counters.global_sectors),
+          each(32 * counters.warp_instructions)};
 }
 
 double seconds_of(const device::Estimate& estimate, std::initializer_list<const char*> parts) {
@@ -133,28 +136,37 @@ double seconds_of(const device::Estimate& estimate, std::initializer_list<const 
 
 std::string micro(double seconds) { return lab::number(1e6 * seconds, 3); }
 
-std::string limits_row(const device::Estimate& e) {
-  return fmt::format("{:>9}{:>14}{:>9}{:>10}{:>9}  ", micro(seconds_of(e, {"launch"})),
-                     micro(seconds_of(e, {"issue"})), micro(seconds_of(e, {"dram", "l2"})),
-                     micro(seconds_of(e, {"latency"})), micro(e.seconds));
+/// The parts of a launch's time, and the whole of it.
+const std::vector<std::string> kLimits{"launch-time", "issue", "memory", "waiting", "whole"};
+
+std::vector<lab::BarsExhibit::Bar> limits_of(const lab::Message& label, const device::Estimate& e) {
+  std::vector<lab::BarsExhibit::Bar> bars;
+  for (const double seconds :
+       {seconds_of(e, {"launch"}), seconds_of(e, {"issue"}), seconds_of(e, {"dram", "l2"}),
+        seconds_of(e, {"latency"}), e.seconds})
+    bars.push_back({label, seconds, lab::duration(seconds)});
+  return bars;
 }
 
 /// What each launch would take if it were held up by one thing alone, and where the time goes that fusing saves.
 lab::Exhibit limits(const Way& two, const Way& one, const Layer& layer) {
   const device::Estimate& fused = *one.records.back()->estimate;
-  lab::Message table{"activations.limits.table",
-                     {{"function", layer.function}, {"elements", lab::grouped(layer.elements)}},
-                     {}};
-  table.arguments.emplace_back("add", limits_row(*two.records.front()->estimate));
-  table.arguments.emplace_back("activate", limits_row(*two.records.back()->estimate));
-  table.arguments.emplace_back("fused", limits_row(fused));
   const double launch = seconds_of(fused, {"launch"}), saved = two.seconds - one.seconds;
-  table.arguments.emplace_back("launch", micro(launch));
-  table.arguments.emplace_back("saved", micro(saved));
-  table.arguments.emplace_back("saved_rest", lab::number(1e6 * (saved - launch), 2));
-  table.arguments.emplace_back("two", micro(two.seconds));
-  table.arguments.emplace_back("one", micro(one.seconds));
-  return {"limits", {"activations.limits.title"}, fused.time, lab::TextExhibit{table, true}};
+  device::MessageArguments said{{"elements", lab::grouped(layer.elements)},
+                                {"launch", micro(launch)},
+                                {"saved", micro(saved)},
+                                {"saved_rest", lab::number(1e6 * (saved - launch), 2)},
+                                {"two", micro(two.seconds)},
+                                {"one", micro(one.seconds)}};
+  return {
+      "limits",
+      {"activations.limits.title"},
+      fused.time,
+      side_by_side("activations.limits.", kLimits,
+                   {limits_of(kAdd, *two.records.front()->estimate),
+                    limits_of(lab::Message::plain(layer.function), *two.records.back()->estimate),
+                    limits_of(kFused, fused)},
+                   std::move(said))};
 }
 
 std::shared_ptr<const device::LaunchRecord> run_million(lab::Lab& lab, const std::string& function,
@@ -189,16 +201,16 @@ void fusion(lab::Lab& lab, const device::Evidence& counted) {
   const auto each = [&](std::uint64_t count) {
     return lab::number(static_cast<double>(count) / static_cast<double>(layer.elements), 3);
   };
-  lab::Message table{"activations.fusion.table", {{"function", layer.function}}, {}};
-  table.arguments.emplace_back("add", row_of(two.records.front()->total, layer.elements));
-  table.arguments.emplace_back("activate", row_of(two.records.back()->total, layer.elements));
-  table.arguments.emplace_back("both", row_of(two.total, layer.elements));
-  table.arguments.emplace_back("fused", row_of(one.total, layer.elements));
-  table.arguments.emplace_back("two_asked", each(two.total.global_bytes_asked));
-  table.arguments.emplace_back("one_asked", each(one.total.global_bytes_asked));
-  table.arguments.emplace_back("two_moved", each(32 * two.total.global_sectors));
-  table.arguments.emplace_back("one_moved", each(32 * one.total.global_sectors));
-  lab.show({"fusion", {"activations.fusion.title"}, counted, lab::TextExhibit{table, true}});
+  show_side_by_side(
+      lab, "activations.", "fusion", counted, {"requested", "moved", "instructions"},
+      {work_of(kAdd, two.records.front()->total, layer.elements),
+       work_of(lab::Message::plain(layer.function), two.records.back()->total, layer.elements),
+       work_of({"activations.fusion.pair"}, two.total, layer.elements),
+       work_of(kFused, one.total, layer.elements)},
+      {{"two_asked", each(two.total.global_bytes_asked)},
+       {"one_asked", each(one.total.global_bytes_asked)},
+       {"two_moved", each(32 * two.total.global_sectors)},
+       {"one_moved", each(32 * one.total.global_sectors)}});
 
   lab::CheckExhibit check;
   check.items = {two.right, one.right};
@@ -230,7 +242,8 @@ void million(lab::Lab& lab) {
     if (is_gelu_tanh(part)) with_tanh = run_million(part, "gelu", kGeluTanh);
   });
   lab.side_by_side(parts);
-  lab::Message table{"activations.million.table", {{"elements", lab::grouped(kElements)}}, {}};
+  device::MessageArguments said{{"elements", lab::grouped(kElements)}};
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
   std::optional<device::Evidence> time;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const std::string function = kMillionFunctions[i];
@@ -238,23 +251,22 @@ void million(lab::Lab& lab) {
     if (!record->estimate) return;
     const device::Estimate& e = *record->estimate;
     const auto ran = static_cast<std::int64_t>(kElements / e.blocks * e.blocks_run);
-    const std::string instructions = instructions_each(record->total, ran);
-    table.arguments.emplace_back(function, fmt::format("{:>5}", instructions) + limits_row(e));
-    table.arguments.emplace_back(function + "_instructions", instructions);
-    table.arguments.emplace_back(function + "_issue", micro(seconds_of(e, {"issue"})));
-    table.arguments.emplace_back(function + "_memory", micro(seconds_of(e, {"dram", "l2"})));
-    table.arguments.emplace_back(function + "_waiting", micro(seconds_of(e, {"latency"})));
-    table.arguments.emplace_back(function + "_whole", micro(e.seconds));
-    table.arguments.emplace_back(function + "_limiter", e.limiter);
+    bars.push_back(limits_of(lab::Message::plain(function), e));
+    said.emplace_back(function + "_instructions", instructions_each(record->total, ran));
+    said.emplace_back(function + "_issue", micro(seconds_of(e, {"issue"})));
+    said.emplace_back(function + "_memory", micro(seconds_of(e, {"dram", "l2"})));
+    said.emplace_back(function + "_waiting", micro(seconds_of(e, {"latency"})));
+    said.emplace_back(function + "_whole", micro(e.seconds));
+    said.emplace_back(function + "_limiter", e.limiter);
     time = e.time;
   }
   if (with_tanh && with_tanh->estimate) {
     const device::Estimate& e = *with_tanh->estimate;
-    table.arguments.emplace_back("tanh_issue", micro(seconds_of(e, {"issue"})));
-    table.arguments.emplace_back("tanh_waiting", micro(seconds_of(e, {"latency"})));
-    table.arguments.emplace_back("tanh_whole", micro(e.seconds));
+    said.emplace_back("tanh_issue", micro(seconds_of(e, {"issue"})));
+    said.emplace_back("tanh_waiting", micro(seconds_of(e, {"latency"})));
+    said.emplace_back("tanh_whole", micro(e.seconds));
   }
-  lab.show({"million", {"activations.million.title"}, time, lab::TextExhibit{table, true}});
+  show_side_by_side(lab, "activations.", "million", time, kLimits, bars, std::move(said));
 }
 
 void compile_fusion_soon(lab::Lab& lab) {

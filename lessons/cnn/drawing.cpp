@@ -57,23 +57,26 @@ std::vector<float> probabilities_of(lab::Lab& lab, const std::vector<float>& cha
   return engine.download(training::softmax(engine, scores.value()));
 }
 
-/// A bar for each shape, the surest first.
+/// What the network says of the drawing.
 lab::BarsExhibit bars_of(const std::vector<float>& probabilities) {
-  lab::BarsExhibit bars;
-  lab::BarsExhibit::Group group{{"cnn.drawing.meaning"}, {}};
+  lab::BarsExhibit bars{{}, {probability_bars(probabilities)}};
+  const lab::BarsExhibit::Bar& first = bars.groups.front().bars.front();
+  bars.says = {"cnn.drawing.says", {{"shape", first.label}, {"share", first.text}}, {}};
+  return bars;
+}
+
+}  // namespace
+
+lab::BarsExhibit::Group probability_bars(std::span<const float> probabilities) {
+  lab::BarsExhibit::Group group{{"cnn.answer.meaning"}, {}};
   for (std::size_t shape = 0; shape < probabilities.size(); ++shape) {
     const double per_cent = 100 * static_cast<double>(probabilities[shape]);
     group.bars.push_back(
         {{"cnn.shape." + std::to_string(shape)}, per_cent, fmt::format("{:.1f} %", per_cent)});
   }
   std::ranges::stable_sort(group.bars, std::ranges::greater(), &lab::BarsExhibit::Bar::value);
-  const lab::BarsExhibit::Bar& first = group.bars.front();
-  bars.says = {"cnn.drawing.says", {{"shape", first.label}, {"share", first.text}}, {}};
-  bars.groups = {std::move(group)};
-  return bars;
+  return group;
 }
-
-}  // namespace
 
 void drawing(lab::Lab& lab, const device::Evidence& counted) {
   const Sketch sketch = drawing_of(lab);

@@ -5,8 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "lab/exhibits/curve/curve_summary.hpp"
 #include "lab/exhibits/exhibit.hpp"
 #include "lessons/cnn/runs.hpp"
@@ -215,24 +213,28 @@ void show_step(lab::Lab& lab, training::Engine& engine, const Answered& said,
 /// The three convolutions of conv2: blocks, instructions, time.
 void show_three(lab::Lab& lab, const training::Engine& engine,
                 const std::optional<device::Evidence>& times) {
-  lab::Message table{"cnn.three.table", {}, {}};
+  device::MessageArguments said;
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
   for (const std::string pass :
        {"convolution", "convolution_backward_data", "convolution_backward_filter"}) {
     const auto launch = std::ranges::find_if(engine.launches(), [&](const auto& noted) {
       return noted.layer == "conv2" && noted.operation == pass;
     });
     const device::LaunchRecord& record = *launch->record;
-    const auto time = record.estimate ? lab::duration(record.estimate->seconds) : "-";
-    const auto band = record.estimate ? lab::duration(record.estimate->low) + " – " +
-                                            lab::duration(record.estimate->high)
-                                      : "";
-    table.arguments.emplace_back(
-        pass, fmt::format("{:>6}{:>14}{:>11}   {}", lab::grouped(record.grid.count()),
-                          lab::grouped(record.total.warp_instructions), time, band));
-    table.arguments.emplace_back(pass + "_blocks", lab::grouped(record.grid.count()));
-    table.arguments.emplace_back(pass + "_time", time);
+    const auto& estimate = record.estimate;
+    const std::string time = estimate ? lab::duration(estimate->seconds) : "-",
+                      band = estimate ? lab::duration(estimate->low) + " – " +
+                                            lab::duration(estimate->high)
+                                      : "-";
+    const lab::Message label{"cnn.three." + pass};
+    bars.push_back({count_bar(label, record.grid.count()),
+                    count_bar(label, record.total.warp_instructions),
+                    {label, estimate ? estimate->seconds : 0, band}});
+    said.emplace_back(pass + "_blocks", lab::grouped(record.grid.count()));
+    said.emplace_back(pass + "_time", time);
   }
-  lab.show({"three", {"cnn.three.title"}, times, lab::TextExhibit{table, true}});
+  show_side_by_side(lab, "cnn.", "three", times, {"blocks", "instructions", "time"}, bars,
+                    std::move(said));
 }
 
 void show_maps(lab::Lab& lab, training::Engine& engine, const training::Task& task,
@@ -258,35 +260,26 @@ void show_maps(lab::Lab& lab, training::Engine& engine, const training::Task& ta
             heat(of_image(engine, "relu2", output_of("relu2"), image))});
 }
 
-/// "p0" to "p9": the probability of each shape in per cent, with a bar.
-void add_probabilities(lab::Message& table, const std::vector<float>& probabilities) {
-  constexpr double kBar = 20;
-  for (std::size_t i = 0; i < probabilities.size(); ++i) {
-    const auto share = static_cast<double>(probabilities[i]);
-    table.arguments.emplace_back(
-        "p" + std::to_string(i),
-        fmt::format("{:>6.1f} %  {}", 100 * share,
-                    std::string(static_cast<std::size_t>(std::lround(kBar * share)), '#')));
-  }
-}
-
 void show_answer(lab::Lab& lab, training::Engine& engine, const Answered& said,
                  const Samples& batch, std::int64_t image, const device::Evidence& counted) {
   const std::int32_t label =
       engine.download<std::int32_t>(*batch.labels)[static_cast<std::size_t>(image)];
   const lab::Message shape{"cnn.shape." + std::to_string(label)};
-  lab::Message text{"cnn.answer.number", {{"shape", shape}, {"label", label}}, {}};
+  const auto show = [&](lab::ExhibitValue value) {
+    lab.show({"answer", {"cnn.answer.title", {{"image", image + 1}}}, counted, std::move(value)});
+  };
   if (said.probabilities) {
-    text.key = "cnn.answer.table";
-    add_probabilities(text, engine.download(said.probabilities->sliced(0, image, image + 1)));
-  } else {
-    const float number = engine.download(said.answer.value())[static_cast<std::size_t>(image)];
-    text.arguments.emplace_back("number", lab::number(static_cast<double>(number), 3));
+    const auto of_image = engine.download(said.probabilities->sliced(0, image, image + 1));
+    show(lab::BarsExhibit{{"cnn.answer.says", {{"shape", shape}}, {}},
+                          {probability_bars(of_image)}});
+    return;
   }
-  lab.show({"answer",
-            {"cnn.answer.title", {{"image", image + 1}}},
-            counted,
-            lab::TextExhibit{text, said.probabilities.has_value()}});
+  const float number = engine.download(said.answer.value())[static_cast<std::size_t>(image)];
+  show(lab::TextExhibit{{"cnn.answer.number",
+                         {{"shape", shape},
+                          {"label", label},
+                          {"number", lab::number(static_cast<double>(number), 3)}},
+                         {}}});
 }
 
 // ---- The steps after it
@@ -326,13 +319,17 @@ void show_memory(lab::Lab& lab, const training::MemoryUse& use, const device::Ev
         };
         return counts(a) < counts(b);
       });
-  lab::Message table{"cnn.memory.table", {{"peak", lab::byte_count(use.peak_bytes)}}, {}};
+  lab::BarsExhibit bars{{"cnn.memory.says", {{"peak", lab::byte_count(use.peak_bytes)}}},
+                        {{{"cnn.memory.bytes"}, {}}}};
   for (const char* purpose : {"data", "weights", "optimiser", "results", "gradients"}) {
-    table.arguments.emplace_back(purpose, fmt::format("{:>10}", lab::byte_count(bytes[purpose])));
-    table.arguments.emplace_back(std::string(purpose) + "_bytes", lab::byte_count(bytes[purpose]));
+    bars.groups.front().bars.push_back(
+        bytes_bar({std::string("cnn.memory.") + purpose}, bytes[purpose]));
+    bars.says.arguments.emplace_back(std::string(purpose) + "_bytes",
+                                     lab::byte_count(bytes[purpose]));
   }
-  table.arguments.emplace_back("most", of_step->first);
-  lab.show({"memory", {"cnn.memory.title"}, counted, lab::TextExhibit{table, true}});
+  bars.groups.front().bars.push_back(bytes_bar({"cnn.memory.peak"}, use.peak_bytes));
+  bars.says.arguments.emplace_back("most", of_step->first);
+  lab.show({"memory", {"cnn.memory.title"}, counted, std::move(bars)});
 }
 
 training::TrainingReport train(lab::Lab& lab, training::Engine& engine, training::Trainer& trainer,

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
+#include "lab/exhibits/bars/bars.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "training/presets.hpp"
 #include "training/trainer.hpp"
@@ -40,6 +42,8 @@ void compile_soon(lab::Lab& lab, const Setting& setting);
 /// ("live", "memory"), and, once it is trained, what it makes of images that were held out ("confusion", "held-out").
 void network(lab::Lab& lab, const Setting& setting, const device::Evidence& counted);
 
+/// A bar for each shape, the surest first.
+lab::BarsExhibit::Group probability_bars(std::span<const float> probabilities);
 /// What the trained network says of the reader's own drawing: "drawing", "drawn".
 void drawing(lab::Lab& lab, const device::Evidence& counted);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -165,6 +166,18 @@ std::vector<float> fractions(std::int64_t count, std::uint32_t seed) {
   return made;
 }
 
+/// Whether this GPU has what the version needs: not every one has tensor cores that take TF32.
+bool runs_here(lab::Lab& lab, const lab::Rung& rung) {
+  return rung.needs <= lab.device().properties().compute_capability;
+}
+
+std::vector<lab::Rung> rungs_of(lab::Lab& lab, const lab::Operation& operation) {
+  std::vector<lab::Rung> able;
+  std::ranges::copy_if(operation.rungs, std::back_inserter(able),
+                       [&](const lab::Rung& rung) { return runs_here(lab, rung); });
+  return able;
+}
+
 /// Some blocks of a version at the layer's size, where nobody asks what the matrices hold: that decides no time.
 Record run_layer(lab::Lab& lab, const lab::Rung& rung) {
   const Names names = taken_by(rung, names_of(lab, kLayer));
@@ -220,33 +233,40 @@ struct RungRan {
   lab::Deviation off;  ///< from the product in FP64
 };
 
-/// A line of "counts", narrow enough for the column of prose, and in plain digits what figures and answers are read off.
-void add_counts(Message& table, const std::string& name, const Ran& ran, std::int64_t products) {
+/// What the versions' exhibits show: a bar for each quantity of each version, and what figures and answers are read off.
+struct Shown {
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
+  device::MessageArguments said;
+};
+
+/// What a multiply-add costs; in plain digits what figures and answers are read off.
+void add_counts(Shown& counts, const std::string& name, const Ran& ran, std::int64_t products) {
   const double each = 1 / static_cast<double>(products);
-  const auto cell = [](double value, int wide) {
-    return fmt::format("{:>{}}", lab::number(value, 3), wide);
+  const auto bar = [&](double times, std::uint64_t count) {
+    const double value = times * static_cast<double>(count) * each;
+    return lab::BarsExhibit::Bar{Message::plain(name), value, lab::number(value, 3)};
   };
-  table.arguments.front().value.text +=
-      fmt::format("{:<15}", name) + cell(static_cast<double>(ran.loaded) * each, 8) +
-      cell(32 * static_cast<double>(ran.total.global_load_sectors) * each, 9) +
-      cell(static_cast<double>(ran.shared_loaded) * each, 8) +
-      cell(32 * static_cast<double>(ran.total.shared_wavefronts) * each, 8) +
-      cell(32 * static_cast<double>(ran.total.warp_instructions) * each, 8) + "\n";
-  table.arguments.emplace_back(name + "_loaded", plain(ran.loaded));
-  table.arguments.emplace_back(name + "_shared", plain(ran.shared_loaded));
-  table.arguments.emplace_back(name + "_sectors", plain(ran.total.global_load_sectors));
-  table.arguments.emplace_back(name + "_instructions", plain(ran.total.warp_instructions));
+  counts.bars.push_back({bar(1, ran.loaded), bar(32, ran.total.global_load_sectors),
+                         bar(1, ran.shared_loaded), bar(32, ran.total.shared_wavefronts),
+                         bar(32, ran.total.warp_instructions)});
+  counts.said.emplace_back(name + "_loaded", plain(ran.loaded));
+  counts.said.emplace_back(name + "_shared", plain(ran.shared_loaded));
+  counts.said.emplace_back(name + "_sectors", plain(ran.total.global_load_sectors));
+  counts.said.emplace_back(name + "_instructions", plain(ran.total.warp_instructions));
 }
 
-void add_time(Message& table, const std::string& name, const Ran& ran) {
-  const auto microseconds = [&](double seconds) {
-    return ran.timed ? lab::number(seconds * 1e6, 3) : "-";
-  };
-  table.arguments.front().value.text +=
-      fmt::format("{:<15}{:>8}{:>10}{:>10}{:>10}\n", name, lab::grouped(ran.blocks),
-                  microseconds(ran.seconds), microseconds(ran.low), microseconds(ran.high));
-  table.arguments.emplace_back(name + "_blocks", plain(ran.blocks));
-  table.arguments.emplace_back(name + "_time", microseconds(ran.seconds));
+/// As long as the estimate, beside which stands how far off that may be.
+lab::BarsExhibit::Bar time_bar(const std::string& name, double seconds, double low, double high) {
+  return {
+      Message::plain(name), seconds,
+      fmt::format("{} ({} – {})", lab::duration(seconds), lab::duration(low), lab::duration(high))};
+}
+
+void add_time(Shown& times, const std::string& name, const Ran& ran) {
+  times.bars.push_back({count_bar(Message::plain(name), ran.blocks),
+                        time_bar(name, ran.seconds, ran.low, ran.high)});
+  times.said.emplace_back(name + "_blocks", plain(ran.blocks));
+  times.said.emplace_back(name + "_time", lab::number(ran.seconds * 1e6, 3));
 }
 
 /// How far the results are off, relative to the results' own size, and what the rung's contract allows.
@@ -334,7 +354,7 @@ lab::Message show_reads(lab::Lab& lab, const device::Evidence& counted) {
 
 void compile_rungs_soon(lab::Lab& lab) {
   const Size size = size_of(lab);
-  for (const lab::Rung& rung : sgemm(lab).rungs)
+  for (const lab::Rung& rung : rungs_of(lab, sgemm(lab)))
     lab::compile_rung_soon(lab, rung, taken_by(rung, names_of(lab, size)), true);
 }
 
@@ -346,11 +366,12 @@ void show_ladder(lab::Lab& lab, const device::Evidence& counted) {
   truth.values = multiplied(a, b, size);
   truth.products = static_cast<std::uint64_t>(size.k);
 
-  std::vector<RungRan> rungs(operation.rungs.size());
+  const std::vector<lab::Rung> able = rungs_of(lab, operation);
+  std::vector<RungRan> rungs(able.size());
   std::vector<lab::Lab::Part> parts;
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     parts.emplace_back([&, i](lab::Lab& part) {
-      const lab::Rung& rung = operation.rungs[i];
+      const lab::Rung& rung = able[i];
       lab::RungArguments arguments;
       arguments.scalars = taken_by(rung, names_of(part, size));
       arguments.inputs = {{"a", bytes_of(a)}, {"b", bytes_of(b)}};
@@ -367,72 +388,86 @@ void show_ladder(lab::Lab& lab, const device::Evidence& counted) {
   }
   lab.side_by_side(parts);
 
-  Message counts{"matmul.counts.table", {{"rows", ""}}, {}},
-      small{"matmul.small.table", {{"rows", ""}}, {}},
-      errors{"matmul.errors.table", {{"rows", ""}}, {}};
+  Shown counts, small;
+  Message errors{"matmul.errors.table", {{"rows", ""}}, {}};
   lab::CheckExhibit checks;
   bool timed = true;
   for (std::size_t i = 0; i < rungs.size(); ++i) {
-    const std::string& name = operation.rungs[i].name;
+    const std::string& name = able[i].name;
     const auto& [ran, off] = rungs[i];
     add_counts(counts, name, ran, size.products());
     add_time(small, name, ran);
     timed = timed && ran.timed;
     checks.items.push_back(add_error(errors, name, ran, off));
   }
-  const auto table = [&](const std::string& id, Message message,
-                         const std::optional<device::Evidence>& evidence) {
+  const auto show = [&](const std::string& id, lab::ExhibitValue value,
+                        const std::optional<device::Evidence>& evidence) {
     lab.show(
         {id,
          {"matmul." + id + ".title", {{"m", grouped_count(size.m)}, {"n", grouped_count(size.n)}}},
          evidence,
-         lab::TextExhibit{std::move(message), true}});
+         std::move(value)});
   };
-  table("counts", std::move(counts), counted);
-  table("errors", std::move(errors), counted);
+  show("counts",
+       side_by_side("matmul.counts.", {"global", "sectors", "shared", "passes", "instructions"},
+                    counts.bars, std::move(counts.said)),
+       counted);
+  show("errors", lab::TextExhibit{std::move(errors), true}, counted);
   if (timed) {
-    table("small", std::move(small),
-          device::Evidence{
-              device::EvidenceKind::estimated, Message::plain(lab.device().properties().name), {}});
+    show("small",
+         side_by_side("matmul.small.", {"blocks", "time"}, small.bars, std::move(small.said)),
+         device::Evidence{
+             device::EvidenceKind::estimated, Message::plain(lab.device().properties().name), {}});
   }
   lab.show({"rungs-check", {"matmul.rungs.check"}, counted, std::move(checks)});
 }
 
 void show_climb(lab::Lab& lab) {
   const lab::Operation operation = sgemm(lab);
-  std::vector<lab::RooflineRun> runs(versions().size());
+  std::vector<std::string> able = versions();
+  std::erase_if(able, [&](const std::string& version) {
+    return !runs_here(lab, lab::rung_named(operation, version));
+  });
+  std::vector<lab::RooflineRun> runs(able.size());
   std::vector<lab::Lab::Part> parts;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     parts.emplace_back([&, i](lab::Lab& part) {
-      const std::string& version = versions()[i];
-      Record record = run_layer(part, lab::rung_named(operation, version));
-      runs[i] = {Message::plain(version), {std::move(record)}};
+      Record record = run_layer(part, lab::rung_named(operation, able[i]));
+      runs[i] = {Message::plain(able[i]), {std::move(record)}};
     });
   }
   lab.side_by_side(parts);
-  const auto chosen = std::ranges::find(versions(), lab.choice("version")) - versions().begin();
+  // A version that this GPU cannot run is not in the picture; the first one is shown then.
+  const auto found = std::ranges::find(able, lab.choice("version"));
+  const auto chosen = found == able.end() ? 0 : found - able.begin();
   auto roofline =
       lab::roofline_of(lab.device().properties(), runs, static_cast<std::size_t>(chosen), "l2");
   if (!roofline) return;
-  Message speeds{"matmul.speeds.table", {{"rows", ""}}, {}};
+  Shown speeds;
   for (const lab::RooflineExhibit::Point& point : roofline->points) {
     const std::string& name = point.name.text;
-    speeds.arguments.front().value.text +=
-        fmt::format("{:<15}{:>9}{:>9}{:>9}\n", name, lab::duration(point.seconds),
-                    lab::duration(point.low), lab::duration(point.high));
-    speeds.arguments.emplace_back(name + "_time", lab::duration(point.seconds));
-    speeds.arguments.emplace_back(name + "_rate", lab::operation_rate(lab::rate_of(point)));
-    speeds.arguments.emplace_back(name + "_intensity",
-                                  intensity_text(lab::intensity_of(*roofline, point)));
+    speeds.bars.push_back({time_bar(name, point.seconds, point.low, point.high)});
+    speeds.said.emplace_back(name + "_time", lab::duration(point.seconds));
+    speeds.said.emplace_back(name + "_rate", lab::operation_rate(lab::rate_of(point)));
+    speeds.said.emplace_back(name + "_intensity",
+                             intensity_text(lab::intensity_of(*roofline, point)));
   }
   const device::Evidence estimated{
       device::EvidenceKind::estimated, Message::plain(roofline->gpu), {}};
   lab.show({"roofline", {"matmul.roofline"}, estimated, std::move(*roofline)});
-  lab.show(
-      {"speeds", {"matmul.speeds.title"}, estimated, lab::TextExhibit{std::move(speeds), true}});
+  show_side_by_side(lab, "matmul.", "speeds", estimated, {"time"}, speeds.bars,
+                    std::move(speeds.said));
 }
 
 void show_instruction(lab::Lab& lab, const device::Evidence& counted) {
+  if (!runs_here(lab, lab::rung_named(sgemm(lab), "tf32_mma"))) {
+    lab.show(
+        {"rounded",
+         {"matmul.rounded.title"},
+         std::nullopt,
+         lab::TextExhibit{{"matmul.rounded.missing", {{"gpu", lab.device().properties().name}}}}});
+    return;
+  }
   constexpr Size kInstruction{16, 8, 8};
   // b is the unit matrix, so c is what has become of a. 2,049 needs 12 binary digits.
   std::vector<float> a(kInstruction.m * kInstruction.k, 1.0f),

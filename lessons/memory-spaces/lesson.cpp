@@ -7,13 +7,10 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/spaces/journey_of.hpp"
@@ -218,21 +215,18 @@ lab::TensorExhibit plot_of(const std::string& name, std::span<const float> value
 
 /// How long a thread waits for what is in the memory inside a multiprocessor, and at each level of global memory.
 void show_clocks(lab::Lab& lab, const lab::SpacesExhibit& spaces) {
-  std::vector<Message> lines{{"memory-spaces.clocks.columns", {}}};
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
   for (const Space space : {Space::shared, Space::l1, Space::l2, Space::dram}) {
     const auto* row = lab::row_of(spaces, space);
     if (!row) continue;
     const std::string name(name_of(space));
-    lines.push_back(
-        {"memory-spaces.clocks.row",
-         {{"clocks", fmt::format("{:>8}", row->latency > 0 ? lab::number(row->latency, 4) : "?")},
-          {"name", Message{"spaces.name." + name, {}}},
-          {"size", Message{"spaces.size." + name, {{"size", lab::byte_count(row->bytes)}}}}}});
+    const Message size{"spaces.size." + name, {{"size", lab::byte_count(row->bytes)}}};
+    Message label{"memory-spaces.clocks.of",
+                  {{"name", Message{"spaces.name." + name}}, {"size", size}}};
+    const std::string clocks = row->latency > 0 ? lab::number(row->latency, 4) : "?";
+    bars.push_back({{std::move(label), row->latency, clocks}});
   }
-  lab.show({"clocks",
-            {"memory-spaces.clocks.title"},
-            std::nullopt,
-            lab::TextExhibit{Message::list_of("list.lines", std::move(lines)), true}});
+  show_side_by_side(lab, "memory-spaces.", "clocks", std::nullopt, {"clocks"}, bars);
 }
 
 /// What of a long recording can be seen at once: the grid that it takes, and its first samples.
@@ -326,33 +320,7 @@ Sides run_each(lab::Lab& lab, Job job, std::span<const char* const> names) {
   return sides;
 }
 
-/// A row of a table: its figures, and what they are of.
-Message row_of(const std::string& figures, Message name) {
-  return {"memory-spaces.side.row", {{"figures", figures}, {"name", std::move(name)}}};
-}
-
-void show_table(lab::Lab& lab, const std::string& id, const device::Evidence& counted,
-                std::vector<Message> rows) {
-  rows.insert(rows.begin(), Message{"memory-spaces." + id + ".columns", {}});
-  lab.show({id,
-            {"memory-spaces." + id + ".title"},
-            counted,
-            lab::TextExhibit{Message::list_of("list.lines", std::move(rows)), true}});
-}
-
-/// A row a kernel: figures(side) gives what stands in it, before the kernel's name.
-template <class Figures>
-std::vector<Message> rows_of(std::span<const Side> sides, const Figures& figures) {
-  std::vector<Message> rows;
-  for (const Side& side : sides)
-    rows.push_back(row_of(figures(side), {"memory-spaces.side." + side.name, {}}));
-  return rows;
-}
-
-/// What nobody counted is not 0.
-std::string figure_text(bool known, std::uint64_t figure) {
-  return known ? lab::grouped(figure) : "?";
-}
+Message name_of_side(const std::string& name) { return {"memory-spaces.side." + name}; }
 
 /// What launches that follow one another take with a long recording, by the estimate: their times add up. Nothing on a GPU of
 /// this machine, which makes no estimate.
@@ -404,48 +372,71 @@ Places run_places(lab::Lab& lab) {
   return ran;
 }
 
+/// From the fastest that the estimate allows to the slowest.
+lab::BarsExhibit::Bar band_of(Message label, const std::optional<lab::TimingsExhibit::Row>& time) {
+  if (!time) return known_bar(std::move(label), std::nullopt);
+  return {std::move(label), time->seconds,
+          lab::duration(time->low) + " – " + lab::duration(time->high)};
+}
+
 /// Medians from one kernel to another through global memory, and from thread to thread through shared memory.
 void show_handing_over(lab::Lab& lab, const device::Evidence& counted, const Places& ran) {
-  const auto row = [](const char* name, int launches, bool known, std::uint64_t global,
-                      std::uint64_t shared, const std::optional<lab::TimingsExhibit::Row>& time) {
-    return row_of(fmt::format("{:>9}{:>8}{:>8}{:>10}{:>9}  ", launches, figure_text(known, global),
-                              figure_text(known, shared), time ? lab::duration(time->low) : "?",
-                              time ? lab::duration(time->high) : "?"),
-                  {std::string("memory-spaces.handing-over.") + name, {}});
+  const auto& declick = *ran.longer;
+  const auto &smooth = *ran.weights.ran[0].ran.record, &restore = *ran.restored.ran[0].ran.record;
+  const auto bars = [](const char* way, std::uint64_t launches, bool known, std::uint64_t global,
+                       std::uint64_t shared, const auto& time) {
+    const Message name{std::string("memory-spaces.handing-over.") + way};
+    const auto count = [&](std::uint64_t of) { return known ? std::optional(of) : std::nullopt; };
+    return std::vector{count_bar(name, launches), known_bar(name, count(global)),
+                       known_bar(name, count(shared)), band_of(name, time)};
   };
-  const device::LaunchRecord &declick = *ran.longer, &smooth = *ran.weights.ran[0].ran.record,
-                             &restore = *ran.restored.ran[0].ran.record;
-  show_table(lab, "handing-over", counted,
-             {row("by-global", 2, declick.counted && smooth.counted,
-                  declick.total.global_requests + smooth.total.global_requests,
-                  declick.total.shared_requests + smooth.total.shared_requests, ran.by_global),
-              row("by-shared", 1, restore.counted, restore.total.global_requests,
-                  restore.total.shared_requests, ran.by_shared)});
+  show_side_by_side(
+      lab, "memory-spaces.", "handing-over", counted, {"launches", "global", "shared", "time"},
+      {bars("by-global", 2, declick.counted && smooth.counted,
+            declick.total.global_requests + smooth.total.global_requests,
+            declick.total.shared_requests + smooth.total.shared_requests, ran.by_global),
+       bars("by-shared", 1, restore.counted, restore.total.global_requests,
+            restore.total.shared_requests, ran.by_shared)});
+}
+
+/// How much each way to sort keeps in local memory, and how many registers it takes.
+void show_sorts(lab::Lab& lab, const device::Evidence& counted, const Sides& sorts) {
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
+  for (const Side& side : sorts.ran) {
+    const auto& [record, kernel, out, constant, textured] = side.ran;
+    const auto spaces = lab::spaces_of(*record, kernel, lab.device().properties());
+    const Message name = name_of_side(side.name);
+    const auto requests =
+        record->counted ? std::optional(record->total.local_requests) : std::nullopt;
+    bars.push_back({count_bar(name, kernel.local_bytes), known_bar(name, requests),
+                    known_bar(name, spaces.machine_local), known_bar(name, kernel.registers)});
+  }
+  show_side_by_side(lab, "memory-spaces.", "sorts", counted,
+                    {"bytes", "requests", "machine", "registers"}, bars);
+}
+
+/// The requests of one filter, by memory, with its weights in several places.
+void show_weights(lab::Lab& lab, const device::Evidence& counted, const Sides& weights) {
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
+  for (const Side& side : weights.ran) {
+    const device::LaunchRecord& record = *side.ran.record;
+    auto& own = bars.emplace_back();
+    for (const auto requests : {record.total.global_requests, record.total.shared_requests,
+                                record.total.constant_requests, record.total.texture_requests})
+      own.push_back(known_bar(name_of_side(side.name),
+                              record.counted ? std::optional(requests) : std::nullopt));
+  }
+  show_side_by_side(lab, "memory-spaces.", "side", counted,
+                    {"global-requests", "shared-requests", "constant-requests", "texture-requests"},
+                    bars);
 }
 
 /// Every kernel of the chapter that can be compared with another: three ways to sort, two ways to hand medians over, and
 /// the weights of one filter in several places.
 void compare_places(lab::Lab& lab, const device::Evidence& counted) {
   const Places ran = run_places(lab);
-  const device::Properties& gpu = lab.device().properties();
-  show_table(lab, "sorts", counted, rows_of(ran.sorts.ran, [&](const Side& side) {
-               const auto& [record, kernel, out, constant, textured] = side.ran;
-               const auto spaces = lab::spaces_of(*record, kernel, gpu);
-               return fmt::format(
-                   "{:>6}{:>10}{:>9}{:>8}  ", kernel.local_bytes,
-                   figure_text(record->counted, record->total.local_requests),
-                   figure_text(spaces.machine_local.has_value(), spaces.machine_local.value_or(0)),
-                   figure_text(kernel.registers.has_value(), kernel.registers.value_or(0)));
-             }));
-  show_table(lab, "side", counted, rows_of(ran.weights.ran, [&](const Side& side) {
-               const device::LaunchRecord& record = *side.ran.record;
-               const device::Counters& total = record.total;
-               return fmt::format("{:>8}{:>8}{:>9}{:>8}  ",
-                                  figure_text(record.counted, total.global_requests),
-                                  figure_text(record.counted, total.shared_requests),
-                                  figure_text(record.counted, total.constant_requests),
-                                  figure_text(record.counted, total.texture_requests));
-             }));
+  show_sorts(lab, counted, ran.sorts);
+  show_weights(lab, counted, ran.weights);
   show_handing_over(lab, counted, ran);
   lab::CheckExhibit checks;
   for (const Sides* sides : {&ran.sorts, &ran.weights, &ran.restored})
@@ -524,24 +515,11 @@ std::string local_bytes(const lab::Report& report) {
   return spaces(report) ? lab::grouped(spaces(report)->local_bytes) : "";
 }
 
-/// A figure of a table by show_table(), row and column from 0; "" where nobody counted it.
-std::string figure_in(const lab::Report& report, std::string_view id, std::size_t row,
-                      std::size_t column) {
-  const auto* table = report.find_as<lab::TextExhibit>(id);
-  if (!table || table->text.arguments.size() <= row + 1)
-    return {};  // what the columns are comes first
-  const lab::Message* figures =
-      device::argument_of(table->text.arguments[row + 1].value.arguments, "figures");
-  if (!figures) return {};
-  std::istringstream words(figures->text);
-  std::string figure;
-  for (std::size_t k = 0; k <= column; ++k) words >> figure;
-  return figure == "?" ? "" : figure;
+std::string exchanged_bytes(const lab::Report& report) {
+  return side_by_side_figure(report, "sorts", 1, 0);
 }
-
-std::string exchanged_bytes(const lab::Report& report) { return figure_in(report, "sorts", 1, 0); }
 std::string restore_requests(const lab::Report& report) {
-  return figure_in(report, "handing-over", 1, 1);
+  return side_by_side_figure(report, "handing-over", 1, 1);
 }
 
 std::string machine_local(const lab::Report& report) {

@@ -1,16 +1,16 @@
 // What fusing layers and launching a step as a graph save: launches are counted, times are estimated by the clock of whole programs.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/timeline/timeline_summary.hpp"
 #include "lab/experiment/host_side.hpp"
 #include "lab/text/strings.hpp"
-#include "lab/text/unicode.hpp"
+#include "lessons/common.hpp"
 #include "lessons/mlp/runs.hpp"
 #include "training/trainer.hpp"
 
@@ -73,13 +73,6 @@ double kernels_of(const Step& step) {
   return seconds;
 }
 
-/// A cell of the table, as wide as all others.
-std::string cell(const std::string& text) {
-  constexpr std::size_t kWide = 11;
-  const auto columns = static_cast<std::size_t>(lab::columns_of(text));
-  return std::string(kWide - std::min(kWide, columns), ' ') + text;
-}
-
 struct Way {
   const char* name;
   const Step& step;
@@ -100,9 +93,9 @@ void savings(lab::Lab& lab, const Setting& setting) {
                                  {"fused", fused, false},
                                  {"separate_graph", separate, true},
                                  {"fused_graph", fused, true}}};
-  lab::Message table{"mlp.savings.table",
-                     {{"network", lab::Message{"mlp.network." + setting.network}},
-                      {"call", lab::number(1e6 * setting.call_seconds, 3)}}};
+  device::MessageArguments said{{"network", lab::Message{"mlp.network." + setting.network}},
+                                {"call", lab::number(1e6 * setting.call_seconds, 3)}};
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
   for (const Way& way : ways) {
     const lab::TimelineExhibit timeline =
         timeline_of(lab, way.step, way.graph, setting.call_seconds);
@@ -112,19 +105,23 @@ void savings(lab::Lab& lab, const Setting& setting) {
                  host = static_cast<double>(calls) *
                         (way.graph ? HostSide::kOneCall.seconds : setting.call_seconds);
     const std::string name = way.name;
-    table.arguments.emplace_back(name, cell(std::to_string(launches)) + cell(lab::duration(host)) +
-                                           cell(lab::duration(kernels_of(way.step))) +
-                                           cell(lab::duration(whole)));
-    table.arguments.emplace_back(name + "_launches", launches);
-    table.arguments.emplace_back(name + "_kernels", lab::duration(kernels_of(way.step)));
-    table.arguments.emplace_back(name + "_time", lab::duration(whole));
-    table.arguments.emplace_back(name + "_tens", tens(whole));
+    const lab::Message label{"mlp.savings." + name};
+    const auto time = [&](double seconds) {
+      return lab::BarsExhibit::Bar{label, seconds, lab::duration(seconds)};
+    };
+    bars.push_back(
+        {count_bar(label, launches), time(host), time(kernels_of(way.step)), time(whole)});
+    said.emplace_back(name + "_launches", launches);
+    said.emplace_back(name + "_kernels", lab::duration(kernels_of(way.step)));
+    said.emplace_back(name + "_time", lab::duration(whole));
+    said.emplace_back(name + "_tens", tens(whole));
   }
-  table.arguments.emplace_back("fewer", separate.launches.size() - fused.launches.size());
-  table.arguments.emplace_back("same", separate.loss_after == fused.loss_after ? "yes" : "no");
+  said.emplace_back("fewer", separate.launches.size() - fused.launches.size());
+  said.emplace_back("same", separate.loss_after == fused.loss_after ? "yes" : "no");
   const device::Evidence estimated{
       device::EvidenceKind::estimated, lab::Message::plain(lab.device().properties().name), {}};
-  lab.show({"savings", {"mlp.savings.title"}, estimated, lab::TextExhibit{table, true}});
+  show_side_by_side(lab, "mlp.", "savings", estimated, {"launches", "host", "kernels", "step"},
+                    bars, std::move(said));
   const Step& chosen = setting.fused ? fused : separate;
   lab.show({"timeline",
             {setting.graph ? "mlp.timeline-graph" : "mlp.timeline"},

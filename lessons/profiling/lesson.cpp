@@ -73,33 +73,41 @@ double occupancy_of(const device::Properties& gpu, const device::LaunchRecord& r
 
 /// What a profiler counts of four versions.
 void show_counters(lab::Lab& lab, const std::vector<Ran>& all) {
-  Message table{"profiling.counters.table"};
+  lab::BarsExhibit bars{{"profiling.counters.says"}, {}};
   device::Evidence time;
   for (const char* name : kCounted) {
     const Ran& ran = ran_of(all, name);
     const device::LaunchRecord& record = *ran.record;
     if (!record.estimate) return;
-    time = record.estimate->time;
-    const auto add = [&](const char* row, const std::string& value) {
-      table.arguments.emplace_back(std::string(name) + "_" + row, fmt::format("{:>11}", value));
-    };
     const device::Estimate& estimate = *record.estimate;
-    const double waves = estimate.waves;
-    add("grid", lab::grouped(record.grid.count()));
-    add("waves", lab::number(waves, 2));
-    add("registers", std::to_string(ran.registers.value_or(0)));
-    add("occupancy", lab::number(100 * occupancy_of(lab.device().properties(), record), 3) + " %");
-    add("requests", lab::grouped(of_grid(record, load_requests(record))));
-    add("sectors", lab::number(sectors_a_request(record), 3));
-    add("shared", lab::grouped(of_grid(record, record.total.shared_wavefronts)));
-    add("lanes", lab::number(record.mean_active_lanes, 3));
-    add("dram", lab::byte_count(static_cast<std::uint64_t>(estimate.dram_bytes)));
-    add("time", lab::duration(estimate.seconds));
-    table.arguments.emplace_back(std::string(name) + "_blocks",
-                                 std::to_string(estimate.resident_blocks));
+    time = estimate.time;
+    std::size_t counter = 0;
+    const auto add = [&](const char* what, double value, const std::string& text) {
+      if (counter == bars.groups.size())
+        bars.groups.push_back({{std::string("profiling.counters.") + what}, {}});
+      bars.groups[counter++].bars.push_back({name_of_version(name), value, text});
+    };
+    const auto add_count = [&](const char* what, std::uint64_t count) {
+      add(what, static_cast<double>(count), lab::grouped(count));
+    };
+    const std::uint64_t registers = ran.registers.value_or(0);
+    const double occupancy = 100 * occupancy_of(lab.device().properties(), record);
+    add_count("grid", record.grid.count());
+    add("waves", estimate.waves, lab::number(estimate.waves, 2));
+    add_count("registers", registers);
+    add("occupancy", occupancy, lab::number(occupancy, 3) + " %");
+    add_count("requests", of_grid(record, load_requests(record)));
+    add("sectors", sectors_a_request(record), lab::number(sectors_a_request(record), 3));
+    add_count("shared", of_grid(record, record.total.shared_wavefronts));
+    add("lanes", record.mean_active_lanes, lab::number(record.mean_active_lanes, 3));
+    add("dram", estimate.dram_bytes,
+        lab::byte_count(static_cast<std::uint64_t>(estimate.dram_bytes)));
+    add("time", estimate.seconds, lab::duration(estimate.seconds));
+    bars.says.arguments.emplace_back(std::string(name) + "_registers", std::to_string(registers));
+    bars.says.arguments.emplace_back(std::string(name) + "_blocks",
+                                     std::to_string(estimate.resident_blocks));
   }
-  lab.show(
-      {"counters", {"profiling.counters.title"}, time, lab::TextExhibit{std::move(table), true}});
+  lab.show({"counters", {"profiling.counters.title"}, time, std::move(bars)});
 }
 
 /// How long each version takes, and what holds it up.
@@ -238,7 +246,8 @@ void profiling_experiment(lab::Lab& lab) {
   show_program(lab, table, thread);
   show_busy(lab, thread);
   if (!lab.leaves_out())
-    show_levels(lab, "profiling.", "layout", thread, *std::any_cast<const Record&>(by_hour));
+    show_levels(lab, "profiling.", "layout", thread, *std::any_cast<const Record&>(by_hour),
+                {"l1", "time"});
   show_versions(lab, all);
   show_counters(lab, all);
   show_flight(lab, all);
@@ -275,7 +284,7 @@ std::string gain_of(const lab::Report& report, std::string_view before, std::str
 }
 
 std::string gain_by_hour(const lab::Report& report) {
-  const std::string ratio = level(report, "layout", "time_ratio");
+  const std::string ratio = text_argument(report, "layout", "time_ratio");
   return ratio.empty() ? "" : gain(std::stod(ratio), 1);
 }
 
@@ -304,7 +313,7 @@ std::string share_of_lines(const lab::Report& report, std::string_view slot,
 }
 
 auto text_of(const char* id, const char* name) {
-  return [=](const lab::Report& report) { return level(report, id, name); };
+  return [=](const lab::Report& report) { return text_argument(report, id, name); };
 }
 
 }  // namespace

@@ -95,10 +95,11 @@ Record check_version(lab::Lab& lab, const Table& table, const Version& version,
   launch.observe.trace_accesses = 0;
   const Record record = lab.launch(std::move(launch));
   const std::vector<float> out = lab.download<float>(d_out);
-  lab.show({version.name + "-check",
-            {"profiling.check.title", {{"version", {"profiling.version." + version.name}}}},
-            counted,
-            check_of("profiling.check.", *record, out, anomalies(x, table.hours))});
+  lab.show(
+      {version.name + "-check",
+       {"profiling.check.title", {{"version", lab::Message{"profiling.version." + version.name}}}},
+       counted,
+       check_of("profiling.check.", *record, out, anomalies(x, table.hours))});
   return record;
 }
 

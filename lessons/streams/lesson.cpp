@@ -12,7 +12,6 @@
 #include "lab/experiment/lesson.hpp"
 #include "lab/experiment/remembered_part.hpp"
 #include "lab/text/strings.hpp"
-#include "lab/text/unicode.hpp"
 #include "lessons/common.hpp"
 #include "lessons/streams/film.hpp"
 #include "lessons/streams/pipeline.hpp"
@@ -28,7 +27,6 @@ using Activity = lab::TimelineExhibit::Activity;
 constexpr std::array<std::int64_t, 6> kTriedStreams{1, 2, 3, 4, 6, 8};
 constexpr std::array<std::int64_t, 7> kTriedChunks{1, 2, 4, 8, 16, 32, 64};
 constexpr std::int64_t kTextChunks = 8, kTextStreams = 3;
-constexpr std::size_t kColumn = 10;
 /// Of more chunks, a draft shows the timelines alone: it takes too long to see whether each comes out right.
 constexpr std::int64_t kDraftChunks = 8;
 
@@ -155,24 +153,18 @@ void show_estimate(lab::Lab& lab, const Planned& planned, const std::vector<bool
                                                                 : "luck"}}}}});
 }
 
-/// "  1.61 ms": a cell of the table, as wide as all others.
-std::string cell(const std::string& text) {
-  const auto columns = static_cast<std::size_t>(lab::columns_of(text));
-  return std::string(kColumn - std::min(kColumn, columns), ' ') + text;
-}
-
-/// The whole time for each of some values of a number in the setting.
+/// The whole time for each of some values of a number in the setting; each bar is called by its value.
 template <std::size_t n, class Total>
-std::pair<std::string, std::string> row_of(const std::array<std::int64_t, n>& values,
+std::vector<lab::BarsExhibit::Bar> bars_of(const std::array<std::int64_t, n>& values,
                                            std::int64_t Setting::*number, Setting setting,
                                            const Total& total) {
-  std::pair<std::string, std::string> row;
+  std::vector<lab::BarsExhibit::Bar> bars;
   for (const std::int64_t value : values) {
     setting.*number = value;
-    row.first += cell(std::to_string(value));
-    row.second += cell(lab::duration(total(setting)));
+    const double seconds = total(setting);
+    bars.push_back({Message::plain(std::to_string(value)), seconds, lab::duration(seconds)});
   }
-  return row;
+  return bars;
 }
 
 /// The fewest streams with which the time comes close to that of the most.
@@ -198,8 +190,8 @@ void show_sweep(lab::Lab& lab, Setting setting) {
   setting.chunks = kTextChunks;
   setting.streams = kTextStreams;
   if (!timeline_of(setting).times) return;
-  const auto by_streams = row_of(kTriedStreams, &Setting::streams, setting, total);
-  const auto by_chunks = row_of(kTriedChunks, &Setting::chunks, setting, total);
+  auto by_streams = bars_of(kTriedStreams, &Setting::streams, setting, total);
+  auto by_chunks = bars_of(kTriedChunks, &Setting::chunks, setting, total);
   constexpr double kClose = 0.05;
   Setting depth = setting, breadth = setting;
   depth.breadth_first = false;
@@ -209,16 +201,13 @@ void show_sweep(lab::Lab& lab, Setting setting) {
   lab.show({"sweep",
             {"streams.sweep.title"},
             device::Evidence{device::EvidenceKind::estimated, gpu, {}},
-            lab::TextExhibit{{"streams.sweep.table",
-                              {{"streams", by_streams.first},
-                               {"by_streams", by_streams.second},
-                               {"chunks", by_chunks.first},
-                               {"by_chunks", by_chunks.second},
-                               {"depth", lab::duration(d)},
+            lab::BarsExhibit{{"streams.sweep.says",
+                              {{"depth", lab::duration(d)},
                                {"breadth", lab::duration(b)},
                                {"faster", faster},
                                {"enough", enough_streams(depth, kClose, total)}}},
-                             true}});
+                             {{{"streams.sweep.streams"}, std::move(by_streams)},
+                              {{"streams.sweep.chunks"}, std::move(by_chunks)}}}});
 }
 
 /// What the reader chose.

@@ -46,9 +46,8 @@ std::string pixels_loaded(const lab::Report& report) {
   return tile ? lab::grouped(lab::figures_of(*tile, 0).written) : "";
 }
 
-/// A cell of the table of loads, without its blanks.
 std::string load_cell(const lab::Report& report, std::string_view name) {
-  return level(report, "loads", name);
+  return text_argument(report, "loads", name);
 }
 
 /// Wrong pixels of the softened photo for each of `parts`: its rows, or the blocks. None where they are not spread evenly.
@@ -123,7 +122,8 @@ lab::Lesson tiles_chapter() {
       {"pixels-loaded", pixels_loaded},
       {"tile-loads", [](const lab::Report& r) { return load_cell(r, "tile_loads"); }},
       {"blocks-256", [](const lab::Report& r) { return text_argument(r, "sizes", "blocks_256"); }},
-      {"near-dram-ratio", [](const lab::Report& r) { return level(r, "near", "dram_ratio"); }},
+      {"near-dram-ratio",
+       [](const lab::Report& r) { return text_argument(r, "near", "dram_ratio"); }},
       {"right-in-a-row", right_in_a_row},
       {"wrong-in-a-block", wrong_in_a_block},
       {"passes", passes_of_a_read},

@@ -157,11 +157,11 @@ struct BothWays {
 
 /// Both ways at 16 million pixels.
 BothWays show_radius(lab::Lab& lab, const LargePhoto& photo, const std::string& id,
-                     std::int64_t radius) {
+                     std::int64_t radius, const std::vector<std::string>& shown) {
   const Defines defines = window_defines(radius, kHighBlock);
   BothWays ran{smooth_large(photo, compile_variant(lab, "smooth_global", defines), kHighBlock),
                smooth_large(photo, compile_variant(lab, "smooth", defines), kHighBlock)};
-  show_levels(lab, "tiles.", id, *ran.without, *ran.with);
+  show_levels(lab, "tiles.", id, *ran.without, *ran.with, shown);
   return ran;
 }
 
@@ -383,8 +383,8 @@ lab::Message smoothing(lab::Lab& lab, const device::Evidence& counted) {
 }
 
 void smoothing_times(lab::Lab& lab, const LargePhoto& large) {
-  const BothWays far = show_radius(lab, large, "far", kFar);
-  show_parts(lab, show_radius(lab, large, "near", kNear), far);
+  const BothWays far = show_radius(lab, large, "far", kFar, {"l1", "dram", "time"});
+  show_parts(lab, show_radius(lab, large, "near", kNear, {"l1", "l2", "dram", "time"}), far);
   show_sizes(lab, large);
 }
 

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -171,20 +170,6 @@ std::shared_ptr<const device::LaunchRecord> run_beside(
   return run_over(lab, module, lab.upload<float>("x", recording(n)), block);
 }
 
-/// A table as monospaced text: a line that names the columns, and a line a row.
-void show_table(lab::Lab& lab, const std::string& id,
-                const std::optional<device::Evidence>& evidence, std::vector<Message> rows) {
-  rows.insert(rows.begin(), Message{"warps." + id + ".columns", {}, {}});
-  lab.show({id,
-            {"warps." + id + ".title"},
-            evidence,
-            lab::TextExhibit{Message::list_of("list.lines", std::move(rows)), true}});
-}
-
-Message row_of(const std::string& figures, Message name) {
-  return {"warps.row", {{"figures", figures}, {"name", std::move(name)}}, {}};
-}
-
 // What the conditions of three branches do to the 32 warps of 1,024 threads.
 
 constexpr std::int64_t kConditionThreads = 1024, kConditionSamples = 1000, kConditionBlock = 256;
@@ -202,13 +187,13 @@ std::uint64_t parted_at_guard(lab::Lab& lab) {
 }
 
 void conditions(lab::Lab& lab, const device::Evidence& counted) {
-  const auto row = [](std::uint64_t parted, const char* name) {
-    return row_of(fmt::format("{:>6}  ", parted),
-                  {std::string("warps.conditions.") + name, {}, {}});
+  const auto bars = [](const char* name, std::uint64_t parted) {
+    return std::vector{count_bar({std::string("warps.conditions.") + name}, parted)};
   };
-  show_table(lab, "conditions", counted,
-             {row(parted_at_tracks(lab, 1), "lanes"), row(parted_at_tracks(lab, 32), "warps"),
-              row(parted_at_guard(lab), "guard")});
+  show_side_by_side(
+      lab, "warps.", "conditions", counted, {"parted"},
+      {bars("lanes", parted_at_tracks(lab, 1)), bars("warps", parted_at_tracks(lab, 32)),
+       bars("guard", parted_at_guard(lab))});
 }
 
 // What an `if` becomes: in PTX, and in the machine code that ptxas makes of it.
@@ -237,18 +222,17 @@ Form form_of(const device::LaunchRecord& record) {
 }
 
 void forms(lab::Lab& lab, const device::Evidence& counted) {
-  std::vector<Message> rows;
-  for (const char* name : {"volume", "limit", "master"}) {
-    const auto module = compile_variant(lab, name, defines_of(lab, 1));
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
+  for (const char* kernel : {"volume", "limit", "master"}) {
+    const auto module = compile_variant(lab, kernel, defines_of(lab, 1));
     const auto record = run_beside(lab, module, lab.integer("n"), lab.integer("block"));
     const Form form = form_of(*record);
-    const std::string machine =
-        form.machine_branches ? std::to_string(*form.machine_branches) : "?";
-    rows.push_back(row_of(
-        fmt::format("{:>8}{:>8}{:>9}{:>8}  ", form.branches, form.selects, machine, form.parted),
-        {std::string("warps.forms.") + name, {}, {}}));
+    const Message name{std::string("warps.forms.") + kernel};
+    bars.push_back({count_bar(name, form.branches), count_bar(name, form.selects),
+                    known_bar(name, form.machine_branches), count_bar(name, form.parted)});
   }
-  show_table(lab, "forms", counted, std::move(rows));
+  show_side_by_side(lab, "warps.", "forms", counted, {"branches", "selects", "machine", "parted"},
+                    bars);
 }
 
 // Waiting for loads.
@@ -271,17 +255,18 @@ void slots(lab::Lab& lab) {
 void block_sizes(lab::Lab& lab) {
   const device::Properties& gpu = lab.device().properties();
   const std::uint32_t room = gpu.max_threads_per_multiprocessor / device::kLanes;
-  std::vector<Message> rows;
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
   for (const std::uint32_t threads : {32u, 64u, 128u, 256u, 512u, 768u, 1024u}) {
     const device::Occupancy fits =
         device::occupancy_of(gpu, {.threads = threads, .registers = {}, .shared = 0});
     const std::uint32_t warps = fits.blocks * ((threads + device::kLanes - 1) / device::kLanes);
-    rows.push_back({"warps.blocks.row",
-                    {{"figures", fmt::format("{:>7}{:>8}{:>7}{:>7} %", threads, fits.blocks, warps,
-                                             100 * warps / room)}},
-                    {}});
+    const std::uint32_t full = 100 * warps / room;
+    const Message name{"warps.blocks.of", {{"threads", lab::grouped(threads)}}};
+    bars.push_back({count_bar(name, fits.blocks),
+                    count_bar(name, warps),
+                    {name, static_cast<double>(full), std::to_string(full) + " %"}});
   }
-  show_table(lab, "blocks", std::nullopt, std::move(rows));
+  show_side_by_side(lab, "warps.", "blocks", std::nullopt, {"resident", "warps", "full"}, bars);
   const auto threads = static_cast<std::uint32_t>(lab.integer("block"));
   const device::Occupancy fits =
       device::occupancy_of(gpu, {.threads = threads, .registers = {}, .shared = 0});
@@ -519,25 +504,11 @@ std::string film_partial(const lab::Report& report) {
   return film(report) ? lab::grouped(lab::totals_of(*film(report)).partial) : "";
 }
 
-/// The figure in a row and column of a table by show_table(), both from 0.
-std::string figure_in(const lab::Report& report, std::string_view id, std::size_t row,
-                      std::size_t column) {
-  const auto* table = report.find_as<lab::TextExhibit>(id);
-  if (!table || table->text.arguments.size() <= row + 1) return {};
-  const Message* figures =
-      device::argument_of(table->text.arguments[row + 1].value.arguments, "figures");
-  if (!figures) return {};
-  std::istringstream words(figures->text);
-  std::string figure;
-  for (std::size_t k = 0; k <= column; ++k) words >> figure;
-  return figure == "?" ? "" : figure;
-}
-
 /// "32, 0, 1": how many warps part at each of the three conditions.
 std::string parted_warps(const lab::Report& report) {
   std::string all;
   for (std::size_t row = 0; row < 3; ++row) {
-    const std::string parted = figure_in(report, "conditions", row, 0);
+    const std::string parted = side_by_side_figure(report, "conditions", row, 0);
     if (parted.empty()) return {};
     all += (row == 0 ? "" : ", ") + parted;
   }

@@ -69,6 +69,16 @@ TEST_CASE("Matrix product: loads, sectors and blocks are those that the page wor
   CHECK(figure(report, "layer-intensity") == "186");
 }
 
+TEST_CASE("Matrix product: where tensor cores take no TF32, the page says so, and all else runs") {
+  const lab::Report report = tests::chapter::run("matmul", {}, {{}, {}, "t4", {}, {}});
+  for (const device::Error& error : report.errors) UNSCOPED_INFO(error.english());
+  CHECK(report.errors.empty());
+  CHECK(exhibit<lab::TextExhibit>(report, "rounded").text.key == "matmul.rounded.missing");
+  CHECK(answer(report, "naive-loads") == answer(page(), "naive-loads"));
+  CHECK(figure(report, "float4-time") != "");
+  CHECK(figure(report, "tf32-mma-time") == "");
+}
+
 TEST_CASE("Matrix product: one word uses each weight once, whatever the tile") {
   const lab::Report report = run({{"words", Int{1}}, {"features", Int{64}}});
   check_clean(report);

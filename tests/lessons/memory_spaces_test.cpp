@@ -174,14 +174,16 @@ TEST_CASE("Memory spaces: handing medians over costs the requests that one count
   const auto shared = static_cast<std::uint64_t>(warps * 9 + blocks);
   CHECK(row(report, Space::l1).requests == global);
   CHECK(row(report, Space::shared).requests == shared);
-  const auto& rows = exhibit<lab::TextExhibit>(report, "handing-over").text.arguments;
-  REQUIRE(rows.size() == 3);  // what the columns are comes first
-  const auto figures = [&](std::size_t i) {
-    return device::argument_of(rows[i].value.arguments, "figures")->text;
+  const auto figure = [&](std::size_t way, std::size_t quantity) {
+    return lessons::side_by_side_figure(report, "handing-over", way, quantity);
   };
   // 33 warps compute the 1,031 medians: 33 x 6 + 32 x 9.
-  CHECK(figures(1).starts_with("        2     486       0  "));
-  CHECK(figures(2).starts_with(fmt::format("        1{:>8}{:>8}  ", global, shared)));
+  CHECK(figure(0, 0) == "2");
+  CHECK(figure(0, 1) == "486");
+  CHECK(figure(0, 2) == "0");
+  CHECK(figure(1, 0) == "1");
+  CHECK(figure(1, 1) == std::to_string(global));
+  CHECK(figure(1, 2) == std::to_string(shared));
 }
 
 TEST_CASE("Memory spaces: a weight's way is that of the memory which the kernel keeps it in") {
@@ -335,11 +337,10 @@ TEST_CASE("Memory spaces: a million samples are all right", "[ci]") {
 
 TEST_CASE("Memory spaces: each level of memory has its latency, or a question mark") {
   const lab::Report report = run({});
-  const auto& lines = exhibit<lab::TextExhibit>(report, "clocks").text.arguments;
   std::vector<std::string> clocks;
-  for (std::size_t i = 1; i < lines.size(); ++i)
-    clocks.push_back(device::argument_of(lines[i].value.arguments, "clocks")->text);
-  CHECK(clocks == std::vector<std::string>{"    28.6", "      40", "     281", "     690"});
+  for (const auto& bar : exhibit<lab::BarsExhibit>(report, "clocks").groups.front().bars)
+    clocks.push_back(bar.text);
+  CHECK(clocks == std::vector<std::string>{"28.6", "40", "281", "690"});
 }
 
 TEST_CASE("Memory spaces: every preset runs on GPUs of other architectures without an error",

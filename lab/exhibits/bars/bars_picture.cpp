@@ -21,8 +21,8 @@ class BarsDrawing {
       : bars_(bars), beside_(beside), canvas_(canvas) {
     drawing_.width = canvas.width;
     measure_columns();
-    if (are_beside_each_other())
-      place_columns();
+    if (const std::size_t columns = groups_in_a_row(); columns > 1)
+      place_rows(columns);
     else
       place_groups();
     drawing_.height = std::max(0.0, y_);
@@ -41,12 +41,18 @@ class BarsDrawing {
     value_ += kBeforeValue;
   }
 
-  [[nodiscard]] double column_width() const {
-    const auto groups = static_cast<double>(bars_.groups.size());
-    return (canvas_.width - label_ - kBarColumnGap * (groups - 1)) / groups;
+  [[nodiscard]] double column_width(std::size_t columns) const {
+    const auto count = static_cast<double>(columns);
+    return (canvas_.width - label_ - kBarColumnGap * (count - 1)) / count;
   }
-  [[nodiscard]] bool are_beside_each_other() const {
-    return have_same_labels(bars_) && column_width() >= kLeastBarColumn;
+  /// So many that the rows are as few as they can be, and as even as they can be then.
+  [[nodiscard]] std::size_t groups_in_a_row() const {
+    const std::size_t groups = bars_.groups.size();
+    if (!have_same_labels(bars_)) return 1;
+    std::size_t most = groups;
+    while (most > 1 && column_width(most) < kLeastBarColumn) --most;
+    const std::size_t rows = (groups + most - 1) / most;
+    return (groups + rows - 1) / rows;
   }
 
   void place_groups() {
@@ -63,25 +69,31 @@ class BarsDrawing {
     }
   }
 
-  void place_columns() {
-    const double wide = column_width();
+  void place_rows(std::size_t columns) {
+    for (std::size_t first = 0; first < bars_.groups.size(); first += columns) {
+      if (first > 0) y_ += kBarGroupGap;
+      place_row(first, std::min(first + columns, bars_.groups.size()), column_width(columns));
+    }
+  }
+  /// The groups from `first` to before `end`, each in a column.
+  void place_row(std::size_t first, std::size_t end, double wide) {
     std::vector<std::vector<std::string>> meanings;
     double head = 0;
-    for (std::size_t i = 0; i < bars_.groups.size(); ++i) {
+    for (std::size_t i = first; i < end; ++i) {
       meanings.push_back(meaning_of(i, wide));
       head = std::max(head, height_of(meanings.back()));
     }
-    for (std::size_t i = 0; i < bars_.groups.size(); ++i) {
-      const double left = label_ + static_cast<double>(i) * (wide + kBarColumnGap);
-      say(meanings[i], left, 0);
-      double middle = head + kBarRow / 2;
+    for (std::size_t i = first; i < end; ++i) {
+      const double left = label_ + static_cast<double>(i - first) * (wide + kBarColumnGap);
+      say(meanings[i - first], left, y_);
+      double middle = y_ + head + kBarRow / 2;
       for (const Bar& bar : bars_.groups[i].bars) {
-        if (i == 0) place_label(bar, middle);
+        if (i == first) place_label(bar, middle);
         place_bar(i, bar, left, left + wide, middle);
         middle += kBarRow;
       }
     }
-    y_ = head + kBarRow * static_cast<double>(bars_.groups.front().bars.size());
+    y_ += head + kBarRow * static_cast<double>(bars_.groups[first].bars.size());
   }
 
   [[nodiscard]] std::vector<std::string> meaning_of(std::size_t group, double room) const {

@@ -1,5 +1,5 @@
-// The picture of bars: their groups one below another, or beside each other where all have the same labels. The window and SVG
-// draw the same.
+// The picture of bars: their groups one below another, or where all have the same labels, as many beside each other as the width
+// has room for. The window and SVG draw the same.
 #pragma once
 
 #include "lab/exhibits/bars/bars_summary.hpp"

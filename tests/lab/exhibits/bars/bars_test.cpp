@@ -23,10 +23,11 @@ using tests::count_of_text;
 using tests::count_outside;
 using tests::holds;
 
-/// Two groups about the same three things.
-BarsExhibit alike() {
-  BarsExhibit bars{Message::plain("says"),
-                   {{Message::plain("first"), {}}, {Message::plain("second"), {}}}};
+/// Groups about the same three things.
+BarsExhibit alike(std::size_t groups = 2) {
+  BarsExhibit bars{Message::plain("says"), {}};
+  for (std::size_t i = 0; i < groups; ++i)
+    bars.groups.push_back({Message::plain("group " + std::to_string(i)), {}});
   for (BarsExhibit::Group& group : bars.groups) {
     for (const char* label : {"a", "b", "c"}) group.bars.push_back({Message::plain(label), 3, "3"});
   }
@@ -89,6 +90,25 @@ TEST_CASE(
   CHECK(count_of_text(wide, "a") == 1);
   CHECK(count_of_text(narrow, "a") == 2);
   CHECK(wide.height < narrow.height);
+}
+
+TEST_CASE(
+    "Many groups with the same labels stand in rows, as few and as even as the width allows") {
+  for (const auto& [width, rows] :
+       {std::pair(1200.0, 1), std::pair(700.0, 2), std::pair(320.0, 4)}) {
+    CAPTURE(width);
+    const Drawing drawing = drawing_of(alike(7), nullptr, svg_canvas(width, english()));
+    CHECK(count_of_text(drawing, "a") == rows);
+    CHECK(count_of_text(drawing, "group 6") == 1);
+    CHECK(count_outside(drawing) == 0);
+  }
+}
+
+TEST_CASE("As text, many groups with the same labels are a table, where the page has room for it") {
+  BarsExhibit bars = alike(5);
+  CHECK(holds(to_text(exhibit(bars), english(), 80), "group 4  3  3  3"));
+  bars.groups[4].meaning = Message::plain("a meaning that has a line for itself");
+  CHECK_FALSE(holds(to_text(exhibit(bars), english(), 30), "  3  3  3"));
 }
 
 TEST_CASE("Bars keep within their picture at every width, and a long meaning takes more lines") {
