@@ -194,6 +194,23 @@ TEST_CASE("What the ISA leaves open in a program is settled") {
        {"@%p1 rem.u32 %r1, %r2, %r3;", "or.b32 %open, %r3, 1;\n@%p1 rem.u32 %r1, %r2, %open;"},
        {"div.s64 %d1, %d2, 0x0;", "div.s64 %d1, %d2, 1;"},
        {"neg.f64 %d1, %d2;", "@%open mov.b64 %d1, 0x7fffffffffffffff;"},
+       {"@%p1 fma.rz.f64 %d1, %d2, %d3, %d4;", "setp.nan.f64 %open, %d1, %d1;"},
+       {"copysign.f64 %d1, %d2, %d3;", "setp.nan.f64 %open, %d1, %d1;"},
+       {"max.NaN.xorsign.abs.bf16 %h1, %h2, %h2;", "@%open mov.b16 %h1, 0x7fff;"},
+       {"cvt.rz.ftz.f32.f64 %r1, %d2;", "@%open mov.b32 %r1, 0x7fffffff;"},
+       {"cvt.sat.f64.f16 %d1, %h2;", "setp.nan.f64 %open, %d1, %d1;"},
+       {"cvt.rni.s64.bf16 %d1, %h2;", "@%open mov.b64 %d1, 0x8000000000000000;"},
+       {"atom.global.add.f64 %d1, [%dx2], %d3;", "st.global.b64 [%dx2], %sum;"},
+       {"bfe.s64 %d1, %d2+-1, %r3, 99;", "and.b32 %at, %r3, 0xff;\nbfe.s64 %d1, %d2+-1, %at, 99;"},
+       {"@!%p1 bfi.b64 %d1, %d2, %d3, 7, %r4+4;",
+        "and.b32 %length, %r4+4, 0xff;\n@!%p1 bfi.b64 %d1, %d2, %d3, 7, %length;"},
+       {"bfe.s32 %r1, %r2, 42, 7;", "bfe.s32 %r1, %r2, 10, 7;"},
+       {"bfe.u32 %r1, %r2, 42, 7;", "bfe.u32 %r1, %r2, 42, 7;"},
+       {"fns.b32 %r1, %r2, 3, %r4;", "max.s32 %open, %r4, -0x7fffffff;"},
+       {"@!%p1 set.eq.f32.u16 %r1, %h2, 7;",
+        "set.eq.f32.u16 %open, %h2, 7;\n@!%p1 mov.b32 %r1, %open;"},
+       {"@%p1 testp.finite.f64 %p1, %d2;",
+        "testp.finite.f64 %open, %d2;\n@%p1 mov.pred %p1, %open;"},
        {"abs.ftz.f16x2 %r1, %r2;", "setp.nan.f16 %open, %high, %high;"},
        {"cvt.rn.f32.bf16 %r1, %h2;", "@%open mov.b32 %r1, 0x7fffffff;"},
        {"cvt.rna.tf32.f32 %r1, %r2;", "and.b32 %r1, %r1, 0xffffe000;"}}));
@@ -202,8 +219,9 @@ TEST_CASE("What the ISA leaves open in a program is settled") {
 }
 
 TEST_CASE("What the ISA defines in a program stays as it is") {
-  for (const std::string line : {"abs.f64 %d1, %d2;", "div.s32 %r1, %r2, -7;", "neg.s32 %r1, %r2;",
-                                 "st.global.b32 [%own+4], %r1;", "cvt.rn.bf16.f32 %h1, %r2;"})
+  for (const std::string line :
+       {"selp.f64 %d1, %d2, %d3, %p4;", "div.s32 %r1, %r2, -7;", "neg.s32 %r1, %r2;",
+        "st.global.b32 [%own+4], %r1;", "cvt.rn.bf16.f32 %h1, %r2;"})
     CHECK(settled(line) == line + "\n");
 }
 

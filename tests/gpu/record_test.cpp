@@ -74,6 +74,29 @@ std::string difference(const lab::RungResult& gpu, const lab::RungResult& simula
   return {};
 }
 
+/// What ended one of a run's launches; its results are not whole then.
+const device::Error* error_in(const lab::RungResult& run) {
+  const auto failed = std::ranges::find_if(
+      run.records, [](const auto& record) { return record->error.has_value(); });
+  return failed == run.records.end() ? nullptr : &*(*failed)->error;
+}
+
+/// Of two runs whose bits have to be the same.
+void compare_bits(const lab::RungResult& gpu, const lab::RungResult& simulated,
+                  RecordedComparison& result) {
+  if (const device::Error* error = error_in(gpu)) {
+    result.why = "GPU: " + error->english();
+  } else if (const device::Error* slow = error_in(simulated)) {
+    // A size that fills a GPU may take the simulator too long. The GPU's result was held to the truth all the same.
+    result.why = "simulator: " + slow->english();
+    if (slow->code == device::ErrorCode::budget_time)
+      result.outcome = RecordedComparison::Outcome::within_tolerance;
+  } else {
+    result.why = difference(gpu, simulated);
+    if (result.why.empty()) result.outcome = RecordedComparison::Outcome::same_bits;
+  }
+}
+
 std::string first_failure(const lab::KernelVerdict& verdict) {
   const lab::KernelFailure& failure = verdict.failures.front();
   std::string text(lab::name_of(failure.caught));
@@ -125,8 +148,7 @@ RecordedComparison compare(const Pair& pair, const Operation& operation, const R
         lab::run_rung(*on_gpu, rung, operation, arguments_of(size, inputs, pair.on_gpu));
     const auto ours =
         lab::run_rung(*simulated, rung, operation, arguments_of(size, inputs, pair.on_simulator));
-    result.why = difference(theirs, ours);
-    if (result.why.empty()) result.outcome = RecordedComparison::Outcome::same_bits;
+    compare_bits(theirs, ours, result);
   } catch (const lab::ExperimentFailed& failed) {
     result.why = failed.error.english();
   }
@@ -342,6 +364,37 @@ TEST_CASE("every rung gives the simulator's bits on the GPU, and is timed into a
   }
   tell_outcomes(recording.record());
   if (!recording.left().empty()) FAIL_CHECK("no time was left for: " << joined(recording.left()));
+}
+
+TEST_CASE("A run that was ended before it was whole is not compared bit by bit") {
+  const auto run_with = [](std::optional<device::Error> error, std::byte value) {
+    device::LaunchRecord record;
+    record.error = std::move(error);
+    lab::RungResult run;
+    run.outputs["y"] = {"y", device::ElementType::u8, {1}, {value}, {}};
+    run.records = {std::make_shared<const device::LaunchRecord>(record)};
+    return run;
+  };
+  const auto compared = [](const lab::RungResult& gpu, const lab::RungResult& simulated) {
+    RecordedComparison result;
+    result.outcome = RecordedComparison::Outcome::differs;
+    compare_bits(gpu, simulated, result);
+    return result;
+  };
+  const lab::RungResult whole = run_with({}, std::byte{1}), other = run_with({}, std::byte{2});
+  CHECK(compared(whole, whole).outcome == RecordedComparison::Outcome::same_bits);
+  CHECK(compared(whole, other).why == "y[0]");
+
+  const lab::RungResult slow =
+      run_with(device::Error{device::ErrorCode::budget_time, {}, {}}, std::byte{2});
+  const RecordedComparison untimely = compared(whole, slow);
+  CHECK(untimely.outcome == RecordedComparison::Outcome::within_tolerance);
+  CHECK(untimely.why.starts_with("simulator: "));
+  CHECK(compared(slow, whole).outcome == RecordedComparison::Outcome::differs);
+
+  const lab::RungResult wrong =
+      run_with(device::Error{device::ErrorCode::wild_access, {}, {}}, std::byte{1});
+  CHECK(compared(whole, wrong).outcome == RecordedComparison::Outcome::differs);
 }
 
 }  // namespace warpbook::tests::record_test

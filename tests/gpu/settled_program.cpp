@@ -1,12 +1,15 @@
 #include "tests/gpu/settled_program.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <regex>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace warpbook::tests {
 namespace {
@@ -59,33 +62,98 @@ bool is_zero(const std::string& constant) {
   return constant.find_first_not_of("-0x") == std::string::npos;
 }
 
+/// The instruction with other text in an operand's place.
+std::string with_operand(Instruction i, std::size_t at, std::string_view text) {
+  i.operands[at] = text;
+  return fmt::format("{}{} {};\n", i.guard, i.opcode, fmt::join(i.operands, ", "));
+}
+
 /// A division by what is never zero.
 std::string with_divisor(const Instruction& i, const std::string& bits) {
-  std::string divisor = i.operands[2];
-  const std::string begin = i.guard + i.opcode + " " + i.operands[0] + ", " + i.operands[1] + ", ";
-  if (divisor[0] != '%') return begin + (is_zero(divisor) ? "1" : divisor) + ";\n";
-  return fmt::format("{{ .reg .b{0} %open;\nor.b{0} %open, {1}, 1;\n{2}%open;\n}}\n", bits, divisor,
-                     begin);
+  const std::string& divisor = i.operands[2];
+  if (divisor[0] != '%') return with_operand(i, 2, is_zero(divisor) ? "1" : divisor);
+  return fmt::format("{{ .reg .b{0} %open;\nor.b{0} %open, {1}, 1;\n{2}}}\n", bits, divisor,
+                     with_operand(i, 2, "%open"));
+}
+
+/// A bit field whose last two operands, its place and its length, are below 256. A signed one begins inside the number.
+std::string with_field(Instruction i, bool is_signed, unsigned bits) {
+  std::string text = "{ .reg .b32 %at, %length;\n";
+  const std::size_t place = i.operands.size() - 2;
+  for (const auto& [at, name] : {std::pair(place, "%at"), std::pair(place + 1, "%length")}) {
+    std::string& operand = i.operands[at];
+    if (operand[0] == '%') {
+      text += fmt::format("and.b32 {}, {}, 0xff;\n", name, operand);
+      operand = name;
+    } else if (at == place && is_signed) {
+      operand = std::to_string(std::stoul(operand) % bits);
+    }
+  }
+  return text + with_operand(i, 0, i.operands[0]) + "}\n";
+}
+
+/// The instruction without its guard, into a register of its own, which is moved under the guard.
+std::string with_guarded_move(Instruction i) {
+  const std::string result = i.operands[0], guard = std::exchange(i.guard, "");
+  const char* const type = result[1] == 'p'   ? "pred"
+                           : result[1] == 'h' ? "b16"
+                           : result[1] == 'r' ? "b32"
+                                              : "b64";
+  return fmt::format("{{ .reg .{0} %open;\n{1}{2}mov.{0} {3}, %open;\n}}\n", type,
+                     with_operand(i, 0, "%open"), guard, result);
+}
+
+/// What brings a sum in memory that is a NaN to the canonical one.
+std::string with_canonical_sum(const Instruction& i, const std::string& space,
+                               const std::string& type) {
+  const std::string bits = type.substr(1);
+  return fmt::format("{{ .reg .b{0} %sum;\nld.{1}.b{0} %sum, {2};\n{3}st.{1}.b{0} {2}, %sum;\n}}\n",
+                     bits, space, i.operands[1], with_canonical_nan(type, "%sum"));
 }
 
 /// The line, and what settles it.
 std::string settled_line(const std::string& line) {
   static const std::regex divides(R"((div|rem)\.[us](16|32|64))"),
-      gives_open_nan(R"((?:(?:abs|neg)(?:\.ftz)?\.(f16|bf16|f32|f16x2|bf16x2)|neg\.(f64)))"),
-      widens_brain(R"(cvt(?:\.r[nzmp])?(?:\.ftz)?\.f32\.bf16)"), to_tensor(R"(cvt\.\S*tf32\.f32)");
+      gives_open_nan(
+          R"((?:(?:abs|neg|min|max)(?:\.ftz|\.NaN|\.xorsign|\.abs)*\.(f16|bf16|f32|f16x2|bf16x2))"
+          R"(|(?:add|sub|mul|div|fma|mad|rcp|sqrt|abs|neg|min|max|copysign)(?:\.r[nzmp])?\.(f64)))"),
+      converts_nan(
+          R"(cvt(?:\.\w+)*\.(?:(f16|bf16|f32|f64)\.f64|(f64)\.(?:f16|bf16|f32)|(f32)\.bf16))"),
+      to_tensor(R"(cvt\.\S*tf32\.f32)"), field(R"(bf[ei]\.([bus])(32|64))"),
+      adds_in_memory(R"(atom\.(shared|global)\.add\.(f32|f64))"),
+      goes_wrong_guarded(R"((set|testp|selp)\..*)"), brain_to_long(R"(cvt\.\S*\.[us]64\.bf16)");
   const auto i = instruction_in(line);
   std::smatch match;
   if (!i) return line + "\n";
-  if (i->opcode == "mov.u32" && i->operands.back() == "%warpid")
+  const std::string& opcode = i->opcode;
+  if (opcode == "mov.u32" && i->operands.back() == "%warpid")
     return fmt::format("shr.u32 {}, %lin, 5;\n", i->operands[0]);
-  if (std::regex_match(i->opcode, match, divides)) return with_divisor(*i, match[2]);
-  if (std::regex_match(i->opcode, match, gives_open_nan)) {
-    const std::string type = match[1].matched ? match[1] : match[2];
-    return line + "\n" + with_canonical_nan(type, i->operands[0]);
+  if (std::regex_match(opcode, match, divides)) return with_divisor(*i, match[2]);
+  if (std::regex_match(opcode, match, field))
+    return with_field(*i, match[1] == "s", match[2] == "32" ? 32 : 64);
+  if (opcode == "fns.b32" && i->operands[3][0] == '%') {
+    return fmt::format("{{ .reg .b32 %open;\nmax.s32 %open, {}, -0x7fffffff;\n{}}}\n",
+                       i->operands[3], with_operand(*i, 3, "%open"));
   }
-  if (std::regex_match(i->opcode, widens_brain))
-    return line + "\n" + with_canonical_nan("f32", i->operands[0]);
-  if (std::regex_match(i->opcode, to_tensor)) {
+  if (!i->guard.empty() && std::regex_match(opcode, goes_wrong_guarded))
+    return with_guarded_move(*i);
+  if (std::regex_match(opcode, match, gives_open_nan) ||
+      std::regex_match(opcode, match, converts_nan)) {
+    const auto type = std::find_if(match.begin() + 1, match.end(),
+                                   [](const auto& group) { return group.matched; });
+    return line + "\n" + with_canonical_nan(*type, i->operands[0]);
+  }
+  if (std::regex_match(opcode, match, adds_in_memory)) {
+    return line + "\n" + with_canonical_nan(match[2], i->operands[0]) +
+           with_canonical_sum(*i, match[1], match[2]);
+  }
+  if (std::regex_match(opcode, brain_to_long)) {
+    return line + fmt::format(
+                      "\n{{ .reg .pred %open;\nsetp.nan.bf16 %open, {0}, {0};\n"
+                      "@%open mov.b64 {1}, 0x8000000000000000;\n}}\n",
+                      i->operands[1], i->operands[0]);
+  }
+  if (std::regex_match(opcode, to_tensor)) {
     return line + "\n" + with_canonical_nan("f32", i->operands[0]) +
            fmt::format("and.b32 {0}, {0}, 0xffffe000;\n", i->operands[0]);
   }

@@ -11,9 +11,19 @@ namespace warpbook::tests {
 /// - An addition or multiplication without a rounding may become part of a fused one (9.7.3.3 to 9.7.3.5): it gets .rn.
 /// - %warpid is where a warp runs (10.4): it becomes the warp's number in its block.
 /// - Integers divided by zero (9.7.1.9, 9.7.1.10): the divisor's lowest bit is set.
-/// - The bits of a NaN that abs, neg (9.7.3.9, 9.7.3.10, 9.7.4.5, 9.7.4.6) or cvt.f32.bf16 (9.7.9.21) returns: it becomes the
-///   canonical one. abs.f64 is not among them.
+/// - Places and lengths of bit fields beyond 255 (9.7.1.20, 9.7.1.21): registers keep their lowest eight bits. ptxas takes the
+///   whole word for fields of 64 bits.
+/// - fns by the most negative offset, which has no absolute value (9.7.1.18): it becomes the next one.
+/// - The bits of a NaN: abs, neg (9.7.3.9, 9.7.3.10, 9.7.4.5, 9.7.4.6) and cvt.f32.bf16 (9.7.9.21) may return any; the rest of double
+///   precision keeps the payload of one operand, and does not say of which, nor whether a signaling NaN becomes quiet. It becomes the
+///   canonical one, in memory, too, where an atomic addition leaves it.
 /// - What tf32 looks like (5.2.3): of a cvt to it, the bits below its ten of a fraction are cleared, and a NaN is the canonical one.
+/// And what ptxas 13.0 gets wrong by the ISA, as an H100 showed on 26 November 2026, is said in other words:
+/// - A guarded set, testp or selp changes its register where the guard does not hold, too: it writes to another register, and a guarded
+///   move follows.
+/// - min and max of a register and itself return a NaN as it is (9.7.3.11, 9.7.3.12): it becomes the canonical one.
+/// - A signed bfe that begins behind the number's last bit, by a constant, gives -1 for positive numbers, too: it begins inside.
+/// - A NaN in bf16 becomes the greatest integer of 64 bits, where 9.7.9.21 says 1 << 63: that is put in its place.
 std::string settled(const std::string& ptx);
 
 /// The instructions that made the byte at that offset of a thread's slot: the store, and the last one in the text that writes to
