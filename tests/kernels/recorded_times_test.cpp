@@ -151,6 +151,20 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "nine of ten recorded times of large arrays, but for atomics on few words, lie within a fifth",
+    "[long]") {
+  // Of the H100's 14 they all do, from 0.92 to 1.15 times the estimate.
+  for (const device::Record& record : records()) {
+    CAPTURE(record.gpu);
+    std::vector<Estimated> all = estimates_of(record, large, [](double) { return true; });
+    std::erase_if(all, [](const Estimated& e) { return e.operation == "histogram"; });
+    const auto close = [](const Estimated& e) { return e.ratio() > 0.8 && e.ratio() < 1.2; };
+    CHECK(static_cast<double>(std::ranges::count_if(all, close)) >=
+          0.9 * static_cast<double>(all.size()));
+  }
+}
+
 TEST_CASE("blocks that add to the same few bins are estimated to wait for each other at L2",
           "[ci]") {
   auto h100 = require(device::find_record(WARPBOOK_SOURCE_DIR, "H100 SXM"));
