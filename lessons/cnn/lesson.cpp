@@ -182,7 +182,7 @@ lab::Lesson cnn_chapter() {
       {"training-accuracy", [](const lab::Report& r) { return rounded(r, "training"); }},
       {"held-out-accuracy", [](const lab::Report& r) { return rounded(r, "held_out"); }},
       {"stamped", argument("stamped-is", "equal")}};
-  lesson.exercises = {"backward-filter"};
+  lesson.exercises = {"backward-filter", "augment-images"};
   return lesson;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::uint64_t kSampledBlocks = 8;
+constexpr std::uint64_t kSampledBlocks = 4;
 /// Pixels of a chunk that really go through the GPU: a row of its own.
 constexpr std::int64_t kSample = 128;
 
