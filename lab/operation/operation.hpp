@@ -100,10 +100,10 @@ struct Operation {
     std::string value;                         ///< of a computed scalar; empty: it is given
   };
   std::string name;
-  std::vector<Parameter> parameters;  ///< in the kernel's order
-  std::string tolerance;              ///< "bitwise", "relative 1e-5": tolerance.hpp
-  bool exact = true;                  ///< small integers must match bit for bit
-  OperationCase ladder;               ///< what `warpbook ladder` shows
+  std::vector<Parameter> parameters;   ///< in the kernel's order
+  std::string tolerance;               ///< "bitwise", "relative 1e-5": tolerance.hpp
+  bool exact = true;                   ///< small integers must match bit for bit
+  OperationCase ladder;                ///< what `warpbook ladder` shows
   std::optional<OperationCase> large;  ///< fills a GPU and exceeds its L2; timed for the records
   std::vector<OperationCase> cases;
   std::vector<Rung> rungs;  ///< by number

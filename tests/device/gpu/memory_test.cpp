@@ -60,7 +60,8 @@ TEST_CASE("Memory of the present context is not lost") {
   CHECK(memory.buffers().size() == 1);
 }
 
-TEST_CASE("A buffer where the variable of an unloaded module was is a buffer from its start to its end") {
+TEST_CASE(
+    "A buffer where the variable of an unloaded module was is a buffer from its start to its end") {
   GpuMemory memory;
   memory.add({"weights", kX + 64, 16, ElementType::f32}, 1, true);
   memory.add(kInfo, 1, false);
