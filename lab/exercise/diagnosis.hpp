@@ -28,7 +28,7 @@ namespace warpbook::lab {
 Message cause_of(const Trial& trial, const TrialResult& submission, const TrialResult& solution);
 
 /// The finding to be told first: a barrier that some threads miss, else an access that strays, else a race in shared memory between
-/// warps, else the first of all; or, where that is a read of what nobody has written, a race within a warp, from which it may follow. The
+/// warps, else the first of all; or, where that is a read of memory that no thread has written, a race within a warp, from which it may follow. The
 /// record has one.
 const device::Finding& telling_finding(const device::LaunchRecord& record);
 

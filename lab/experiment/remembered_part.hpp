@@ -18,7 +18,7 @@ struct RememberedPart {
   Lab::Part run;
   std::any* gives =
       nullptr;           ///< what run() makes for other parts beside its exhibits, kept with them
-  bool quick = false;    ///< it takes no longer than a draft may, so drafts run it, too
+  bool quick = false;    ///< it takes no longer than a draft may, so drafts run all of it
   Lab::Part draft = {};  ///< what a draft shows instead where nothing is kept; empty: nothing
 };
 

@@ -232,7 +232,7 @@ void streams_experiment(lab::Lab& lab) {
   const Setting setting(lab);
   lab.side_by_side({lab::remembered({.name = "streams/chosen",
                                      .run = [&](lab::Lab& part) { show_chosen(part, setting); },
-                                     .quick = true}),
+                                     .draft = [&](lab::Lab& part) { show_chosen(part, setting); }}),
                     lab::remembered({.name = "streams/sweep",
                                      .unread = {"chunks", "streams"},
                                      .run = [&](lab::Lab& part) { show_sweep(part, setting); }})});

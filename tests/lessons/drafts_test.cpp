@@ -73,6 +73,13 @@ TEST_CASE("a draft of A network learns trains the first steps of the training th
   CHECK(curve.steps == 40);  // the axis is that of the whole training
 }
 
+TEST_CASE("what a draft leaves out is there in the whole run that follows it") {
+  // More chunks than a draft of Streams checks.
+  const tests::chapter::Values many{{"chunks", std::int64_t{22}}};
+  CHECK(draft_of(*lessons::find("streams"), many).find("check") == nullptr);
+  CHECK(tests::chapter::run("streams", many).find("check") != nullptr);
+}
+
 namespace {
 
 using Times = std::map<std::string, double>;
