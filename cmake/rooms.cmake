@@ -28,6 +28,11 @@ function(warpbook_room name)
     warpbook_room_target(warpbook_simulator ${ROOM_LINK})
     warpbook_compile(warpbook_simulator -O3 "")
     warpbook_simulator_options(${simulator})
+    # What a kernel runs through stands by itself: together the compiler inlines fewer of its small functions, and it runs up to a quarter
+    # slower.
+    set(hot ${simulator})
+    list(FILTER hot INCLUDE REGEX "/simulator/(execute|observe|run|state|texture)/")
+    warpbook_together(warpbook_simulator WITHOUT ${hot})
     add_library(warpbook_device STATIC ${sources} $<TARGET_OBJECTS:warpbook_simulator>)
     warpbook_room_target(warpbook_device ${ROOM_LINK})
     warpbook_compile(warpbook_device -Og "")
@@ -119,9 +124,7 @@ function(warpbook_tests name)
   if(TESTS_WITHOUT)
     list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/tests/${TESTS_WITHOUT}/")
   endif()
-  # A source that two programs share is compiled by itself: CMake keeps one batch per source and folder, not per program.
   list(TRANSFORM TESTS_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/tests/)
-  set_source_files_properties(${TESTS_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   list(APPEND sources ${TESTS_SOURCES})
   if(NOT sources)
     return()
@@ -171,29 +174,31 @@ function(warpbook_tests name)
 endfunction()
 
 # Each file pays for the templates that it shares with the others: sixteen files compiled as one take less than half the time of as many by
-# themselves. Then they share their unnamed namespaces, too, so cmake/unity_batches.py reads which names each file keeps for itself,
-# and puts no two files into a batch of which one mentions what is the other's own. So a name in an unnamed namespace has to be unique in
-# its file alone. The batches are made when CMake runs; where a build says after a change that a name is there twice, cmake makes them anew.
+# themselves. cmake/unity_batches.py writes the sources that include them, in a way that lets each file keep its unnamed namespaces for
+# itself: a name there has to be unique in its file alone. The batches are made when CMake runs; where a build says after a change that a
+# name is there twice, cmake makes them anew.
 #
 # This is for builds that compile everything at once: ./warpbook sets WARPBOOK_UNITY for its own build, because a newcomer waits for
 # that one, and so do the presets with sanitizers. Whoever works on a file builds without, so that a change compiles that file
 # alone and a missing #include shows; tests/long/plain_build does so with all files.
-#
-# The simulator's files stand by themselves in every build: together the compiler inlines fewer of its small functions, and it runs up to a
-# quarter slower.
 function(warpbook_together target)
   if(NOT WARPBOOK_UNITY)
     return()
   endif()
+  cmake_parse_arguments(TOGETHER "" "" "WITHOUT" ${ARGN})
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
-  execute_process(COMMAND python3 ${PROJECT_SOURCE_DIR}/cmake/unity_batches.py 16 ${sources}
+  list(REMOVE_ITEM sources ${TOGETHER_WITHOUT})
+  set(folder ${PROJECT_BINARY_DIR}/together/${target})
+  execute_process(COMMAND python3 ${PROJECT_SOURCE_DIR}/cmake/unity_batches.py 24 ${folder} ${sources}
                   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE
                   COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" lines "${lines}")
   foreach(line ${lines})
     string(REGEX MATCH "^([0-9]+) (.+)$" line "${line}")
-    set_source_files_properties(${CMAKE_MATCH_2} PROPERTIES UNITY_GROUP ${CMAKE_MATCH_1})
+    set_source_files_properties(${CMAKE_MATCH_2} PROPERTIES HEADER_FILE_ONLY ON)
+    list(APPEND together ${folder}/batch_${CMAKE_MATCH_1}.cpp)
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  list(REMOVE_DUPLICATES together)
+  target_sources(${target} PRIVATE ${together})
 endfunction()

@@ -27,6 +27,10 @@ target_include_directories(warpbook_cudart SYSTEM PRIVATE ${WARPBOOK_CUDA_INCLUD
 target_link_libraries(warpbook_cudart PRIVATE fmt::fmt-header-only tl::expected Threads::Threads warpbook_warnings)
 target_compile_options(warpbook_cudart PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
 warpbook_compile(warpbook_cudart -O2 "")
+# What CUDA declares with arguments is defined without them where we have nothing for it, so not beside CUDA's declarations.
+set(absent ${sources})
+list(FILTER absent INCLUDE REGEX "/absent\\.cpp$")
+warpbook_together(warpbook_cudart WITHOUT ${absent})
 # A program sees CUDA's names, under the version that NVIDIA's library gives them, and nothing of ours.
 target_link_options(warpbook_cudart PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/device/runtime/library/exports.map
                     -Wl,--exclude-libs,ALL -Wl,-soname,libcudart.so.13 -Wl,-z,defs)

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""Says which files are compiled together: cmake/unity_batches.py SIZE FILE...
+"""Writes the files that are compiled together: cmake/unity_batches.py SIZE FOLDER FILE...
 
-Prints a line "BATCH FILE" for each file. Files that are compiled as one share their unnamed namespaces, so a batch holds no
-two files of which one mentions what the other keeps for itself: then a name in an unnamed namespace needs to be unique in its
-own file only. Files stay in the given order where they can, because neighbours include the same headers.
+Each batch is a source FOLDER/batch_N.cpp that includes some of the files, and a line "N FILE" is printed for each of those. A file that
+a build step writes later is in none.
+
+Files that are compiled as one share their unnamed namespaces. So all their headers stand at the top of the batch, and where one file
+mentions what another keeps for itself, a macro gives that name an ending of its own while its owner is read ("row_of" is
+"row_of_in_7" there). Where that could change another name, the two go into different batches. So a name in an unnamed namespace
+needs to be unique in its own file only. Files stay in the given order where they can, because neighbours include the same headers.
 
 This is no compiler: it takes more for a clash than is one, and a file that it cannot place costs a batch of its own.
 """
@@ -11,6 +15,7 @@ import functools
 import os
 import re
 import sys
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 LITERAL = re.compile(
@@ -20,18 +25,23 @@ TOKEN = re.compile(r'[A-Za-z_]\w*|\d[\w.\']*|::|->|\[\[|\]\]|[^\s\w]')
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NAME = re.compile(r'[A-Za-z_]\w*$')
+WORD = re.compile(r'[A-Za-z_]\w*')
+LEADING = re.compile(r'\s*(?://[^\n]*\n\s*)*#[ \t]*include[ \t]*([<"][^>"\n]+[>"])[^\n]*\n')
 DIRECTIVE = re.compile(r'^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', re.M)
 
 
 @dataclass
 class File:
-    """What a source keeps for itself, and what it mentions."""
+    """What a file declares, what it keeps for itself, and what it mentions."""
     path: str
     spaces: set = field(default_factory=set)  # namespaces that it opens: "warpbook::lab"
-    private: dict = field(default_factory=dict)  # name -> {(namespace, declaration)}
+    declares: dict = field(default_factory=lambda: defaultdict(set))  # name -> {namespace}
+    private: dict = field(default_factory=lambda: defaultdict(set))  # name -> {(namespace, declaration)}
+    uses: set = field(default_factory=set)  # namespaces whose names it takes as its own: "using namespace"
     mentions: set = field(default_factory=set)  # names that it uses without saying whose they are
+    qualified: set = field(default_factory=set)  # names that it uses of something: behind ".", "->" or "::"
     headers: frozenset = frozenset()  # of ours, that it includes, and those that they include
-    alone: bool = False
+    leading: tuple = ()  # the includes at its top, of anybody's headers
 
 
 def blank(match):
@@ -108,14 +118,13 @@ def declared(tokens):
 
 @functools.cache
 def header(name):
-    """The names that a header of ours mentions, and the headers that it includes itself. Nothing for others' headers."""
+    """A header of ours, the words in it, and the headers that it includes itself. Nothing for others' headers."""
     try:
         with open(os.path.join(ROOT, name), encoding='utf-8') as stream:
             text = stream.read()
     except OSError:
-        return frozenset(), ()
-    tokens = TOKEN.findall(LITERAL.sub(blank, INCLUDE.sub('', text)))
-    return frozenset(mentioned(tokens)), tuple(INCLUDE.findall(text))
+        return File(name), frozenset(), ()
+    return parsed(name, text), frozenset(WORD.findall(LITERAL.sub(blank, text))), tuple(INCLUDE.findall(text))
 
 
 def headers_of(text):
@@ -125,8 +134,17 @@ def headers_of(text):
         name = waiting.pop()
         if name not in reached:
             reached.add(name)
-            waiting.extend(header(name)[1])
+            waiting.extend(header(name)[2])
     return frozenset(reached)
+
+
+def leading_includes(text):
+    """What stands before any macro or code, and can stand further up."""
+    result, at = [], 0
+    while match := LEADING.match(text, at):
+        result.append(match.group(1))
+        at = match.end()
+    return tuple(result)
 
 
 def mentioned(tokens):
@@ -134,21 +152,30 @@ def mentioned(tokens):
 
 
 def read(path):
-    """What is private to a source, by the declarations in its unnamed namespaces, its statics and its macros."""
-    if not os.path.exists(path):  # a build step writes it later
-        return File(path, alone=True)
+    """A source with all that it includes; None where a build step writes it later."""
+    if not os.path.exists(path):
+        return None
     with open(path, encoding='utf-8') as stream:
         text = stream.read()
-    file = File(path, headers=headers_of(text))
+    file = parsed(path, text)
+    file.headers = headers_of(text)
+    file.leading = leading_includes(text)
+    return file
+
+
+def parsed(path, text):
+    """What a text declares and mentions. Private are the declarations in its unnamed namespaces, its statics and its macros."""
+    file = File(path)
     text = LITERAL.sub(blank, text)
     undefined = set(re.findall(r'#\s*undef\s+(\w+)', text))
     for name in re.findall(r'#\s*define\s+(\w+)', text):
+        file.declares[name].add('')
         if name not in undefined:
-            file.private.setdefault(name, set()).add(('', '#define'))
-    file.mentions.update(re.findall(r'[A-Za-z_]\w*', ' '.join(
-        line for line in DIRECTIVE.findall(text) if 'include' not in line)))
+            file.private[name].add(('', '#define'))
+    file.mentions.update(WORD.findall(' '.join(line for line in DIRECTIVE.findall(text) if 'include' not in line)))
     tokens = TOKEN.findall(DIRECTIVE.sub('', text))
     file.mentions |= mentioned(tokens)
+    file.qualified = {t for before, t in zip(tokens, tokens[1:]) if before in ('.', '->', '::')}
 
     scopes = []  # of the open namespaces: a name, or '' for an unnamed one
     declaration, i = [], 0
@@ -159,7 +186,9 @@ def read(path):
 
         def keep(names):
             for name in names:
-                file.private.setdefault(name, set()).add((space, ' '.join(declaration)))
+                file.declares[name].add(space)
+                if private:
+                    file.private[name].add((space, ' '.join(declaration)))
 
         opens_space = token == '{' and 'namespace' in declaration[:2] and '=' not in declaration
         if opens_space:
@@ -175,11 +204,10 @@ def read(path):
             while end < len(tokens) and depth:
                 depth += {'{': 1, '}': -1}.get(tokens[end], 0)
                 end += 1
-            if private:
-                keep(declared(declaration))
-                if declaration[:1] == ['enum'] and declaration[1:2] not in (['class'], ['struct']):
-                    body = ['{'] + tokens[i + 1:end]
-                    keep(b for a, b in zip(body, body[1:]) if a in '{,' and NAME.match(b))
+            keep(declared(declaration))
+            if declaration[:1] == ['enum'] and declaration[1:2] not in (['class'], ['struct']):
+                body = ['{'] + tokens[i + 1:end]
+                keep(b for a, b in zip(body, body[1:]) if a in '{,' and NAME.match(b))
             declaration, i = [], end - 1
         elif token == '}':
             if scopes:
@@ -187,9 +215,11 @@ def read(path):
             declaration = []
         elif token == ';':
             if declaration[:2] == ['using', 'namespace']:
-                # It would open that namespace to the files behind it; a namespace of the file's own keeps it in.
-                file.alone |= 'std' not in declaration and (not scopes or space.count('::') < 2)
-            elif private or declaration[:1] in (['using'], ['namespace']):
+                # A namespace of the file's own keeps to itself what it opens.
+                if space.count('::') < 2:
+                    file.uses.add(''.join(declaration[2:]))
+            else:
+                private = private or declaration[:1] in (['using'], ['namespace'])
                 keep(declared(declaration))
             declaration = []
         else:
@@ -203,35 +233,98 @@ def within(inner, outer):
     return not outer or inner == outer or inner.startswith(outer + '::')
 
 
-def mentions_private(one, other):
-    """Whether `other` mentions a name that `one` keeps for itself, in a namespace where it would see it."""
-    # A header that only the other includes stands behind what `one` declares, if `one` comes first.
-    new = frozenset().union(*(header(name)[0] for name in other.headers - one.headers))
-    for name in one.private.keys() & (other.mentions | new):
-        for space, text in one.private[name]:
+def renamed(file, name):
+    """Whether an ending can be given to all that is called `name` in a file, and to nothing else."""
+    return (name in file.private and name not in file.qualified and
+            not any(text == '#define' or text.startswith('using') for _, text in file.private[name]) and
+            not any(name in header(h)[1] for h in file.headers))
+
+
+def seen(space, spaces):
+    """Whether what is declared in `space` has a part in one of `spaces`."""
+    return not space or any(within(s, space) or within(space, s) for s in spaces)
+
+
+def clashes(one, other):
+    """The names that `one` keeps for itself, and that mean something else in `other` or in a header that only `other` includes."""
+    headers = [header(h)[0] for h in other.headers - one.headers]
+    for name, declarations in one.private.items():
+        for space, text in declarations:
             # The same alias twice is one alias.
             same = (space, text) in other.private.get(name, ()) and text.split(' ')[0] in ('using', 'namespace')
-            if not same and (not space or any(within(s, space) for s in other.spaces)):
+            if not same and name in other.mentions and (not space or any(within(s, space) for s in other.spaces)):
+                yield name
+            elif any(seen(s, [space]) for h in headers for s in h.declares.get(name, ())):
+                yield name
+
+
+def opens(one, other):
+    """Whether `one` says "using namespace" of one whose names `other` mentions and does not use itself."""
+    for space in one.uses - other.uses:
+        ends = re.compile(rf'(^|::){re.escape(space)}$')
+        for h in one.headers:
+            if any(name in other.mentions and any(ends.search(s) for s in spaces) for name, spaces in header(h)[0].declares.items()):
                 return True
     return False
 
 
-def batches(files, size):
-    result = []
-    for file in files:
-        for batch in result:
-            fits = len(batch) < size and not file.alone and not batch[0].alone
-            if fits and not any(mentions_private(a, file) or mentions_private(file, a) for a in batch):
-                batch.append(file)
-                break
-        else:
-            result.append([file])
+def endings(one, other):
+    """The names that need an ending so that both can be compiled as one, {(file, name)}; None where that is not enough."""
+    if opens(one, other) or opens(other, one):
+        return None
+    result = set()
+    for a, b in ((one, other), (other, one)):
+        for name in clashes(a, b):
+            owner = next((f for f in (a, b) if renamed(f, name)), None)
+            if owner is None:
+                return None
+            result.add((owner.path, name))
     return result
 
 
+def batches(files, size):
+    """[([file], {(path of a file, name that needs an ending)})]"""
+    result = []
+    for file in files:
+        for batch, names in result:
+            if len(batch) == size:
+                continue
+            new = set()
+            for other in batch:
+                needed = endings(other, file)
+                if needed is None:
+                    break
+                new |= needed
+            else:
+                batch.append(file)
+                names |= new
+                break
+        else:
+            result.append(([file], set()))
+    return result
+
+
+def written(files, names):
+    """The text of a batch."""
+    lines = ['// Several sources as one, written by cmake/unity_batches.py']
+    lines += dict.fromkeys(f'#include {name}' for file in files for name in file.leading)
+    for number, file in enumerate(files):
+        own = sorted(name for path, name in names if path == file.path)
+        lines += [f'#define {name} {name}_in_{number}' for name in own]
+        lines.append(f'#include "{file.path}"')
+        lines += [f'#undef {name}' for name in own]
+    return '\n'.join(lines) + '\n'
+
+
 def main():
-    size, paths = int(sys.argv[1]), sys.argv[2:]
-    for number, batch in enumerate(batches([read(path) for path in paths], size)):
+    size, folder, paths = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    os.makedirs(folder, exist_ok=True)
+    files = [file for file in map(read, paths) if file]
+    for number, (batch, names) in enumerate(batches(files, size)):
+        target, text = os.path.join(folder, f'batch_{number}.cpp'), written(batch, names)
+        if not os.path.exists(target) or open(target, encoding='utf-8').read() != text:
+            with open(target, 'w', encoding='utf-8') as stream:
+                stream.write(text)
         for file in batch:
             print(f'{number} {file.path}')
 
