@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -15,17 +16,24 @@ namespace warpbook::tests {
 
 struct Element {
   std::string name;  ///< empty: text
-  std::map<std::string, std::string> attributes;
+  std::map<std::string, std::string, std::less<>> attributes;
   std::string text;  ///< of a text
   std::vector<std::unique_ptr<Element>> children;
   const Element* parent = nullptr;
 
-  [[nodiscard]] std::string attribute(const std::string& key) const {
+  [[nodiscard]] std::string_view attribute(std::string_view key) const {
     const auto found = attributes.find(key);
-    return found == attributes.end() ? "" : found->second;
+    return found == attributes.end() ? std::string_view() : found->second;
   }
-  [[nodiscard]] bool has_class(const std::string& wanted) const {
-    return (" " + attribute("class") + " ").find(" " + wanted + " ") != std::string::npos;
+  [[nodiscard]] bool has_class(std::string_view wanted) const {
+    const std::string_view classes = attribute("class");
+    for (std::size_t at = classes.find(wanted); at != std::string_view::npos;
+         at = classes.find(wanted, at + 1)) {
+      const std::size_t end = at + wanted.size();
+      if ((at == 0 || classes[at - 1] == ' ') && (end == classes.size() || classes[end] == ' '))
+        return true;
+    }
+    return false;
   }
   [[nodiscard]] bool is_in(std::string_view tag) const {
     for (const Element* above = parent; above; above = above->parent) {
@@ -37,26 +45,35 @@ struct Element {
   template <class Holds>
   [[nodiscard]] std::vector<const Element*> all(Holds&& holds) const {
     std::vector<const Element*> found;
-    for (const auto& child : children) {
-      if (holds(*child)) found.push_back(child.get());
-      const auto deeper = child->all(holds);
-      found.insert(found.end(), deeper.begin(), deeper.end());
-    }
+    collect(holds, found);
     return found;
   }
   [[nodiscard]] std::vector<const Element*> tags(std::string_view tag) const {
     return all([&](const Element& element) { return element.name == tag; });
   }
-  [[nodiscard]] std::vector<const Element*> classes(const std::string& wanted) const {
+  [[nodiscard]] std::vector<const Element*> classes(std::string_view wanted) const {
     return all([&](const Element& element) { return element.has_class(wanted); });
   }
   /// What is read; without elements named `but`.
   [[nodiscard]] std::string words(std::string_view but = {}) const {
-    std::string read = text;
-    for (const auto& child : children) {
-      if (but.empty() || child->name != but) read += child->words(but);
-    }
+    std::string read;
+    append_words(but, read);
     return read;
+  }
+
+ private:
+  template <class Holds>
+  void collect(Holds& holds, std::vector<const Element*>& found) const {
+    for (const auto& child : children) {
+      if (holds(*child)) found.push_back(child.get());
+      child->collect(holds, found);
+    }
+  }
+  void append_words(std::string_view but, std::string& read) const {
+    read += text;
+    for (const auto& child : children) {
+      if (but.empty() || child->name != but) child->append_words(but, read);
+    }
   }
 };
 

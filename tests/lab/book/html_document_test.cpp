@@ -187,7 +187,7 @@ TEST_CASE("every term that a page links to stands in it, those of other chapters
   CHECK(with_id("term-own") == 1);
   CHECK(with_id("term-grid") == 0);
   for (const Element* link : page->tags("a")) {
-    const std::string target = link->attribute("href");
+    const std::string target(link->attribute("href"));
     if (target.starts_with("#")) CHECK(with_id(target.substr(1)) == 1);
   }
   CHECK(page->words().find("First in the chapter Far away (far)") != std::string::npos);
@@ -204,7 +204,7 @@ TEST_CASE("the glossary's page has every term once, in order, and no run") {
   glossary.add("one", *document);
   const auto page = MarkupReader(to_html_page(glossary, *sample::strings("en"))).read();
   std::vector<std::string> ids;
-  for (const Element* list : page->tags("dl")) ids.push_back(list->attribute("id"));
+  for (const Element* list : page->tags("dl")) ids.emplace_back(list->attribute("id"));
   CHECK(ids == std::vector<std::string>{"term-lane", "term-warp"});
   REQUIRE(page->tags("a").size() == 1);
   CHECK(page->tags("a").front()->attribute("href") == "#term-lane");
