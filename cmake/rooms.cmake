@@ -76,7 +76,7 @@ function(warpbook_simulator_options)
     endif()
     if(source MATCHES "_sse2\\.cpp$")
       # For processors of before 2013, which have no AVX2, it is enough that it runs: the loops are not worth their compiling.
-      list(APPEND options $<$<CONFIG:Release>:-O1>)
+      list(APPEND options $<$<CONFIG:Release>:-Og>)
     endif()
     if(options)
       set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
