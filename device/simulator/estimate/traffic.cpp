@@ -50,18 +50,23 @@ LaneAddresses moved(const std::uint64_t* address, std::uint32_t mask, std::uint6
   return moved;
 }
 
-/// Fills in what an access to global memory touches, in the order of its lanes.
-void touch_lines(TrafficShape& shape, const LaneAddresses& address) {
+/// Fills in what an access to global memory touches, in the order of its lanes. `offset`: from their addresses to what the hardware reads.
+void touch_lines(TrafficShape& shape, const std::uint64_t* address, std::uint64_t offset) {
   std::uint32_t count = 0;
+  SectorRange before{1, 0};  // none
   for (std::uint32_t m = shape.access.mask; m != 0; m &= m - 1) {
-    const std::uint64_t at = address[static_cast<std::size_t>(std::countr_zero(m))];
-    each_line(sectors_of(at, shape.access.bytes), [&](std::uint64_t line, std::uint32_t sectors) {
+    const SectorRange sectors =
+        sectors_of(address[std::countr_zero(m)] + offset, shape.access.bytes);
+    // Neighbouring lanes mostly share a sector.
+    if (sectors.first == before.first && sectors.last == before.last) continue;
+    before = sectors;
+    each_line(sectors, [&](std::uint64_t line, std::uint32_t of_line) {
       std::uint32_t k = count;
       while (k > 0 && shape.touches[k - 1] >> 4 != line) --k;
       if (k > 0)
-        shape.touches[k - 1] |= sectors;
+        shape.touches[k - 1] |= of_line;
       else if (count < shape.touches.size())
-        shape.touches[count++] = line << 4 | sectors;
+        shape.touches[count++] = line << 4 | of_line;
     });
   }
   shape.lines = count;
@@ -284,7 +289,7 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
 
   if (!shape.repeats(now, address, kLineBytes)) {
     shape.learn(now, address);
-    touch_lines(shape, moved(address, mask, offset));
+    touch_lines(shape, address, offset);
   }
   if (kind == AccessKind::atomic) count_atomics(address, one_lane ? mask & -mask : mask);
   ++t.global_requests;
@@ -321,18 +326,19 @@ void TrafficSampler::count_atomics(const std::uint64_t* address, std::uint32_t m
 
 Traffic merge_traffic(const std::vector<TrafficSampler*>& samplers) {
   Traffic all;
-  std::vector<std::uint64_t> turns(std::size_t{1} << kAtomicBits);
+  std::vector<std::uint64_t> turns;  // empty as long as there was no atomic operation
   for (TrafficSampler* s : samplers) {
     all.plan = s->plan();
     all.instructions.resize(s->instructions().size());
     for (std::size_t i = 0; i < all.instructions.size(); ++i)
       all.instructions[i] += s->instructions()[i];
+    turns.resize(std::max(turns.size(), s->atomic_turns().size()));
     for (std::size_t i = 0; i < s->atomic_turns().size(); ++i) turns[i] += s->atomic_turns()[i];
     for (WarpTraffic& w : s->take_warps()) all.warps.push_back(std::move(w));
     for (const auto& [barrier, executions] : s->intervals().intervals())
       all.intervals[barrier] += executions;
   }
-  all.most_atomic_turns = *std::ranges::max_element(turns);
+  if (!turns.empty()) all.most_atomic_turns = *std::ranges::max_element(turns);
   std::ranges::sort(all.warps, [](const WarpTraffic& a, const WarpTraffic& b) {
     return std::pair(a.block, a.warp) < std::pair(b.block, b.warp);
   });

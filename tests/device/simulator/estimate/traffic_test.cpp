@@ -1,6 +1,7 @@
 // What is sampled of memory traffic: an access that repeats the shape of the one before asks for what it would ask for by itself.
 #include <array>
 #include <random>
+#include <set>
 #include <vector>
 
 #include <catch2/catch_test_macros.hpp>
@@ -86,6 +87,38 @@ TEST_CASE("traffic: accesses that repeat a shape, on or back, are sampled as one
   CHECK(together.all.global_lines == expected.all.global_lines);
   CHECK(together.all.global_sectors == expected.all.global_sectors);
   CHECK(together.all.global_bytes == expected.all.global_bytes);
+}
+
+TEST_CASE("traffic: an access touches the lines and sectors in which its lanes' bytes lie",
+          "[device]") {
+  const std::uint32_t bytes = GENERATE(1u, 2u, 4u, 8u, 16u);
+  // Neighbours share a sector; with a stride, some do; and in any order, backwards or at random, lanes come back to earlier ones.
+  const std::int64_t stride = GENERATE(1, 0, 3, -1, 64);
+  const bool scattered = GENERATE(false, true);
+  CAPTURE(bytes, stride, scattered);
+  std::mt19937_64 random(1);
+  Access access;
+  access.mask = 0xfff7ffff;
+  std::set<std::uint64_t> lines, sectors;
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+    const std::int64_t at =
+        8192 + 13 + (scattered ? static_cast<std::int64_t>(random() % 999) : stride * lane * bytes);
+    access.address[lane] = static_cast<std::uint64_t>(at);
+    if ((access.mask >> lane & 1) == 0) continue;
+    for (std::uint64_t byte = 0; byte < bytes; ++byte) {
+      lines.insert((access.address[lane] + byte) / 128);
+      sectors.insert((access.address[lane] + byte) / 32);
+    }
+  }
+  const Sampled one = sampled({access}, Space::global, bytes);
+  CHECK(one.all.global_lines == lines.size());
+  CHECK(one.all.global_sectors == sectors.size());
+  std::set<std::uint64_t> touched;
+  for (const std::uint64_t touch : one.touches) {
+    for (std::uint64_t sector = 0; sector < 4; ++sector)
+      if ((touch >> sector & 1) != 0) touched.insert(4 * (touch >> 4) + sector);
+  }
+  CHECK(touched == sectors);
 }
 
 }  // namespace warpbook::device::tests::traffic_test
