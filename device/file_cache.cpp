@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "device/platform.hpp"
+#include "device/replace_file.hpp"
 #include "device/wire/bytes.hpp"
 
 namespace warpbook::device {
@@ -91,7 +92,8 @@ void FileCache::store(std::string_view key, std::string_view entry) {
   const std::string bytes =
       to_bytes(EntryFile{std::string(form_.magic), form_.schema, std::move(hash), std::move(body)});
   if (bytes.size() > std::min(most_bytes_, kMostEntryBytes)) return;
-  const auto written = write_file_atomically(file_of(key), bytes);
+  // Who compiles waits for this. What a loss of power leaves of it, its hash tells from what was written.
+  const auto written = replace_file(file_of(key), bytes);
   const std::lock_guard lock(mutex_);
   if (!written) {
     note_ = fmt::format("{} are not kept: {}", form_.kept, written.error().english());

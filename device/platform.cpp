@@ -10,6 +10,7 @@
 #include <cstring>
 #include <system_error>
 
+#include "device/replace_file.hpp"
 #include "device/unique_fd.hpp"
 
 namespace warpbook::device {
@@ -67,6 +68,39 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
+/// `synced`: waits until the disk has it.
+Expected<void> put_in_place(const fs::path& path, std::string_view bytes, bool synced) {
+  const auto fail = [&](int number) {
+    return failure(ErrorCode::file_unwritable,
+                   {{"file", path.string()}, {"why", reason_of_errno(number)}});
+  };
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error && !fs::is_directory(folder)) return fail(error.value());
+
+  std::string temporary = (folder / (".tmp-" + path.filename().string() + "-XXXXXX")).string();
+  const UniqueFd fd(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (!fd) return fail(errno);
+  // mkostemp gives 0600; a file that is being replaced keeps its mode, a new one gets the usual.
+  struct stat about {};
+  const mode_t mode = ::stat(path.c_str(), &about) == 0 ? about.st_mode & 07777 : 0644;
+  if (!write_all(fd.get(), bytes) || ::fchmod(fd.get(), mode) != 0 ||
+      (synced && ::fsync(fd.get()) != 0) || ::rename(temporary.c_str(), path.c_str()) != 0) {
+    const int number = errno;
+    ::unlink(temporary.c_str());
+    return fail(number);
+  }
+  if (!synced) return {};
+  // The rename itself is on the disk only once the folder is; a folder that cannot be synced is no
+  // failure.
+  if (const UniqueFd directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+      directory) {
+    ::fsync(directory.get());
+  }
+  return {};
+}
+
 }  // namespace
 
 fs::path state_folder() { return own_folder("state", "XDG_DATA_HOME", ".local/share"); }
@@ -121,34 +155,11 @@ Expected<std::string> read_file(const fs::path& path, std::uint64_t limit) {
 }
 
 Expected<void> write_file_atomically(const fs::path& path, std::string_view bytes) {
-  const auto fail = [&](int number) {
-    return failure(ErrorCode::file_unwritable,
-                   {{"file", path.string()}, {"why", reason_of_errno(number)}});
-  };
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error && !fs::is_directory(folder)) return fail(error.value());
+  return put_in_place(path, bytes, true);
+}
 
-  std::string temporary = (folder / (".tmp-" + path.filename().string() + "-XXXXXX")).string();
-  const UniqueFd fd(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (!fd) return fail(errno);
-  // mkostemp gives 0600; a file that is being replaced keeps its mode, a new one gets the usual.
-  struct stat about {};
-  const mode_t mode = ::stat(path.c_str(), &about) == 0 ? about.st_mode & 07777 : 0644;
-  if (!write_all(fd.get(), bytes) || ::fchmod(fd.get(), mode) != 0 || ::fsync(fd.get()) != 0 ||
-      ::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int number = errno;
-    ::unlink(temporary.c_str());
-    return fail(number);
-  }
-  // The rename itself is on the disk only once the folder is; a folder that cannot be synced is no
-  // failure.
-  if (const UniqueFd directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-      directory) {
-    ::fsync(directory.get());
-  }
-  return {};
+Expected<void> replace_file(const fs::path& path, std::string_view bytes) {
+  return put_in_place(path, bytes, false);
 }
 
 }  // namespace warpbook::device

@@ -4,11 +4,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include <csignal>
 #include <cstdlib>
 #include <optional>
 
+#include "device/replace_file.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace warpbook::tests::platform_test {
@@ -71,12 +73,13 @@ TEST_CASE("The root is found above the program") {
 }
 
 TEST_CASE("A file is written whole, in a folder that is made for it, and read back") {
+  const auto write = GENERATE(&write_file_atomically, &replace_file);
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "a" / "b" / "c.txt";
   const std::string text("one\0two", 7);
-  REQUIRE(write_file_atomically(file, text));
+  REQUIRE(write(file, text));
   CHECK(read_file(file) == text);
-  REQUIRE(write_file_atomically(file, ""));
+  REQUIRE(write(file, ""));
   CHECK(read_file(file) == "");
   CHECK(std::distance(fs::directory_iterator(file.parent_path()), fs::directory_iterator()) == 1);
 }
@@ -100,15 +103,16 @@ TEST_CASE("A write that fails names the file and the reason, and leaves the old 
 }
 
 TEST_CASE("A kill during writes leaves the old or the new content, whole") {
+  const auto write = GENERATE(&write_file_atomically, &replace_file);
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "state";
   const std::string old_text(1 << 20, 'a'), new_text(1 << 20, 'b');
-  REQUIRE(write_file_atomically(file, old_text));
+  REQUIRE(write(file, old_text));
   for (int round = 0; round < 5; ++round) {
     const pid_t writer = ::fork();
     REQUIRE(writer >= 0);
     if (writer == 0) {
-      while (write_file_atomically(file, new_text) && write_file_atomically(file, old_text)) {
+      while (write(file, new_text) && write(file, old_text)) {
       }
       ::_exit(1);
     }
