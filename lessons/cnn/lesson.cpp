@@ -23,16 +23,20 @@ void cnn_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   const cnn::Setting setting(lab);
   cnn::compile_soon(lab, setting);
+  const lab::Lab::Part network =
+      lab::remembered({.name = "cnn/network",
+                       .unread = {"image", "libraries", "drawing"},
+                       .run = [&](lab::Lab& part) { cnn::network(part, setting, counted); },
+                       .draft = [&](lab::Lab& part) { cnn::glance(part, setting, counted); }});
   lab::Message calls;
-  lab.side_by_side(
-      {[&](lab::Lab& part) { calls = cnn::example(part, counted); },
-       [&](lab::Lab& part) { cnn::recorded(part, setting); },
-       lab::remembered({.name = "cnn/network",
-                        .unread = {"libraries", "drawing"},
-                        .run = [&](lab::Lab& part) { cnn::network(part, setting, counted); },
-                        .quick = true}),  // for another image, which has the slider
-       [&](lab::Lab& part) { cnn::drawing(part, counted); },
-       [&](lab::Lab& part) { cnn::libraries(part, setting); }});
+  lab.side_by_side({[&](lab::Lab& part) { calls = cnn::example(part, counted); },
+                    [&](lab::Lab& part) { cnn::recorded(part, setting); },
+                    [&](lab::Lab& part) {
+                      network(part);
+                      cnn::leave_image(part, setting.image);
+                    },
+                    [&](lab::Lab& part) { cnn::drawing(part, counted); },
+                    [&](lab::Lab& part) { cnn::libraries(part, setting); }});
   show_calls(lab, std::move(calls), counted);
 }
 

@@ -32,12 +32,17 @@ device::Budget patient_budget() {
   return budget;
 }
 
-Samples first_of(const Samples& all, std::int64_t count) {
+Samples some_of(const Samples& all, std::int64_t begin, std::int64_t end) {
   Samples part = all;
-  part.x = all.x.sliced(0, 0, count);
-  part.labels = all.labels->sliced(0, 0, count);
-  if (all.target) part.target = all.target->sliced(0, 0, count);
+  part.x = all.x.sliced(0, begin, end);
+  part.labels = all.labels->sliced(0, begin, end);
+  if (all.target) part.target = all.target->sliced(0, begin, end);
   return part;
+}
+
+/// What is shown of one image, as long as it is not known which one the reader looks at: "maps@3".
+std::string id_of(const char* id, std::int64_t image) {
+  return std::string(id) + "@" + std::to_string(image);
 }
 
 /// What the network says of some images, and how far that is from their labels.
@@ -237,44 +242,57 @@ void show_three(lab::Lab& lab, const training::Engine& engine,
                     std::move(said));
 }
 
-void show_maps(lab::Lab& lab, training::Engine& engine, const training::Task& task,
-               const training::Tape& tape, std::int64_t image, const device::Evidence& counted) {
-  const auto heat = [](lab::TensorExhibit tensor) {
-    tensor.view = lab::TensorExhibit::View::heat;
-    return tensor;
-  };
-  const auto output_of = [&](const std::string& layer) {
-    return std::ranges::find(tape.nodes(), layer, &training::Tape::Node::layer)->output.value();
-  };
+Tensor output_of(const training::Tape& tape, const std::string& layer) {
+  return std::ranges::find(tape.nodes(), layer, &training::Tape::Node::layer)->output.value();
+}
+
+lab::TensorExhibit heat(lab::TensorExhibit tensor) {
+  tensor.view = lab::TensorExhibit::View::heat;
+  return tensor;
+}
+
+void show_filters(lab::Lab& lab, training::Engine& engine, const training::Task& task,
+                  const device::Evidence& counted) {
   const Tensor filters = task.network.parameters().front().value();
   const std::vector<std::uint64_t> shape(filters.shape.begin(), filters.shape.end());
   lab.show({"filters",
             {"cnn.filters"},
             counted,
             heat(tensor_of("conv1.weights", engine.download(filters), shape))});
-  lab.show(
-      {"maps", {"cnn.maps"}, counted, heat(of_image(engine, "relu1", output_of("relu1"), image))});
-  lab.show({"deep-maps",
-            {"cnn.deep-maps"},
-            counted,
-            heat(of_image(engine, "relu2", output_of("relu2"), image))});
+}
+
+/// An image: its number, and its place in the batch.
+struct Shown {
+  std::int64_t image = 0, at = 0;
+};
+
+void show_maps(lab::Lab& lab, training::Engine& engine, const training::Tape& tape, Shown shown,
+               const device::Evidence& counted) {
+  const auto maps_of = [&](const char* layer) {
+    return heat(of_image(engine, layer, output_of(tape, layer), shown.at));
+  };
+  lab.show({id_of("maps", shown.image), {"cnn.maps"}, counted, maps_of("relu1")});
+  lab.show({id_of("deep-maps", shown.image), {"cnn.deep-maps"}, counted, maps_of("relu2")});
 }
 
 void show_answer(lab::Lab& lab, training::Engine& engine, const Answered& said,
-                 const Samples& batch, std::int64_t image, const device::Evidence& counted) {
+                 const Samples& batch, Shown shown, const device::Evidence& counted) {
   const std::int32_t label =
-      engine.download<std::int32_t>(*batch.labels)[static_cast<std::size_t>(image)];
+      engine.download<std::int32_t>(*batch.labels)[static_cast<std::size_t>(shown.at)];
   const lab::Message shape{"cnn.shape." + std::to_string(label)};
   const auto show = [&](lab::ExhibitValue value) {
-    lab.show({"answer", {"cnn.answer.title", {{"image", image + 1}}}, counted, std::move(value)});
+    lab.show({id_of("answer", shown.image),
+              {"cnn.answer.title", {{"image", shown.image + 1}}},
+              counted,
+              std::move(value)});
   };
   if (said.probabilities) {
-    const auto of_image = engine.download(said.probabilities->sliced(0, image, image + 1));
+    const auto of_image = engine.download(said.probabilities->sliced(0, shown.at, shown.at + 1));
     show(lab::BarsExhibit{{"cnn.answer.says", {{"shape", shape}}, {}},
                           {probability_bars(of_image)}});
     return;
   }
-  const float number = engine.download(said.answer.value())[static_cast<std::size_t>(image)];
+  const float number = engine.download(said.answer.value())[static_cast<std::size_t>(shown.at)];
   show(lab::TextExhibit{{"cnn.answer.number",
                          {{"shape", shape},
                           {"label", label},
@@ -435,19 +453,37 @@ void restore_trained(const lab::Lab& lab, training::Trainer& trainer) {
   if (!restored) throw lab::ExperimentFailed{restored.error(), {}};
 }
 
+namespace {
+
+/// The network as it is before its first step, and its training.
+struct Beginning {
+  Beginning(lab::Lab& lab, const Setting& setting)
+      : preset(preset_of(setting)), engine(lab), trainer(engine, preset, kSeed) {
+    engine.set_budget(patient_budget());
+    if (setting.trained) restore_trained(lab, trainer);
+  }
+  static training::Preset preset_of(const Setting& setting) {
+    training::Preset preset = setting.preset();
+    preset.batch = setting.images;
+    preset.point_every = 1;
+    return preset;
+  }
+
+  training::Preset preset;
+  training::Engine engine;
+  training::Trainer trainer;
+};
+
+}  // namespace
+
 void network(lab::Lab& lab, const Setting& setting, const device::Evidence& counted) {
-  training::Preset preset = setting.preset();
-  preset.batch = setting.images;
-  preset.point_every = 1;
-  training::Engine engine(lab);
-  engine.set_budget(patient_budget());
-  training::Trainer trainer(engine, preset, kSeed);
-  training::Task& task = trainer.task();
-  if (setting.trained) restore_trained(lab, trainer);
+  Beginning beginning(lab, setting);
+  training::Engine& engine = beginning.engine;
+  training::Task& task = beginning.trainer.task();
   // Points of the live curve are of the batch alone.
   const Samples held_out = *std::exchange(task.held_out, std::nullopt);
 
-  const Samples batch = first_of(task.training, setting.images);
+  const Samples batch = some_of(task.training, 0, setting.images);
   engine.observe({.costs = true, .records = true});
   training::Tape tape(engine);
   const Answered said = answered(engine, tape, task, batch);
@@ -457,17 +493,51 @@ void network(lab::Lab& lab, const Setting& setting, const device::Evidence& coun
   const std::optional<device::Evidence> times = times_of(engine);
   show_step(lab, engine, said, setting, counted);
   show_three(lab, engine, times);
-  Layers layers = layers_of(engine, task, tape, batch, setting.image);
-  show_maps(lab, engine, task, tape, setting.image, counted);
-  show_answer(lab, engine, said, batch, setting.image, counted);
+  show_filters(lab, engine, task, counted);
+  std::vector<Layers> layers;
+  for (std::int64_t image = 0; image < setting.images; ++image) {
+    layers.push_back(layers_of(engine, task, tape, batch, image));
+    show_maps(lab, engine, tape, {image, image}, counted);
+    show_answer(lab, engine, said, batch, {image, image}, counted);
+  }
   tape.clear();
 
   if (setting.trained) show_confusion(lab, engine, task, held_out, counted);
-  const training::TrainingReport report = train(lab, engine, trainer, setting);
-  for (Layers::Layer& layer : layers.layers) add_updates(layer, report.operations);
-  lab.show({"layers", {"cnn.layers"}, times, std::move(layers)});
+  const training::TrainingReport report = train(lab, engine, beginning.trainer, setting);
+  for (std::size_t image = 0; image < layers.size(); ++image) {
+    for (Layers::Layer& layer : layers[image].layers) add_updates(layer, report.operations);
+    lab.show({id_of("layers", static_cast<std::int64_t>(image)),
+              {"cnn.layers"},
+              times,
+              std::move(layers[image])});
+  }
   show_live(lab, report.curve, counted);
   show_memory(lab, report.memory, counted);
+}
+
+void glance(lab::Lab& lab, const Setting& setting, const device::Evidence& counted) {
+  Beginning beginning(lab, setting);
+  training::Engine& engine = beginning.engine;
+  training::Task& task = beginning.trainer.task();
+  engine.set_checks(device::kAccessChecks);
+  const Samples alone = some_of(task.training, setting.image, setting.image + 1);
+  training::Tape tape(engine);
+  const Answered said = answered(engine, tape, task, alone);
+  show_filters(lab, engine, task, counted);
+  show_maps(lab, engine, tape, {setting.image, 0}, counted);
+  show_answer(lab, engine, said, alone, {setting.image, 0}, counted);
+}
+
+void leave_image(lab::Lab& lab, std::int64_t image) {
+  lab::Report all = lab.take_report();
+  for (lab::Exhibit& exhibit : all.exhibits) {
+    if (const std::size_t at = exhibit.id.find('@'); at != std::string::npos) {
+      if (exhibit.id.substr(at + 1) != std::to_string(image)) continue;
+      exhibit.id.resize(at);
+    }
+    lab.show(std::move(exhibit));
+  }
+  for (device::Error& error : all.errors) lab.report_error(std::move(error));
 }
 
 }  // namespace warpbook::lessons::cnn

@@ -38,9 +38,14 @@ lab::Message example(lab::Lab& lab, const device::Evidence& counted);
 /// Begins to compile the kernels of all parts.
 void compile_soon(lab::Lab& lab, const Setting& setting);
 
-/// The network: a step that is looked at ("layers", "step", "three", "filters", "maps", "deep-maps", "answers"), the next steps
-/// ("live", "memory"), and, once it is trained, what it makes of images that were held out ("confusion", "held-out").
+/// The network: a step that is looked at ("layers", "step", "three", "filters", "maps", "deep-maps", "answer"), the next steps
+/// ("live", "memory"), and, once it is trained, what it makes of images that were held out ("confusion", "held-out"). What it shows of an
+/// image, it shows of each of the step's, so that another one can be looked at without another run.
 void network(lab::Lab& lab, const Setting& setting, const device::Evidence& counted);
+/// What a draft shows instead: what the network makes of the one image that is looked at ("filters", "maps", "deep-maps", "answer").
+void glance(lab::Lab& lab, const Setting& setting, const device::Evidence& counted);
+/// Of what either showed, leaves what is of no image or of this one.
+void leave_image(lab::Lab& lab, std::int64_t image);
 
 /// A bar for each shape, the surest first.
 lab::BarsExhibit::Group probability_bars(std::span<const float> probabilities);

@@ -73,6 +73,39 @@ TEST_CASE("a draft of A network learns trains the first steps of the training th
   CHECK(curve.steps == 40);  // the axis is that of the whole training
 }
 
+TEST_CASE("a draft of A convolutional network has all pictures of another image of the step") {
+  const lab::Lesson& cnn = *lessons::find("cnn");
+  const tests::chapter::Values third{{"image", std::int64_t{3}}};
+  const lab::Report first = tests::chapter::run("cnn", {});
+  const lab::Report draft = draft_of(cnn, third), whole = tests::chapter::run("cnn", third);
+  REQUIRE(draft.exhibits.size() == whole.exhibits.size());
+  for (const lab::Exhibit& exhibit : whole.exhibits) {
+    CAPTURE(exhibit.id);
+    CHECK(exhibit.id.find('@') == std::string::npos);
+    const lab::Exhibit* drafted = draft.find(exhibit.id);
+    REQUIRE(drafted);
+    CHECK((*drafted == exhibit));
+  }
+  for (const char* of_image : {"layers", "maps", "deep-maps", "answer"}) {
+    CAPTURE(of_image);
+    CHECK_FALSE((first.find(of_image)->value == whole.find(of_image)->value));
+  }
+}
+
+TEST_CASE("a draft of A convolutional network shows what another network makes of the image") {
+  const tests::chapter::Values fewer{{"filters", std::int64_t{2}}, {"image", std::int64_t{2}}};
+  const lab::Report draft = draft_of(*lessons::find("cnn"), fewer),
+                    whole = tests::chapter::run("cnn", fewer);
+  CHECK(draft.errors.empty());
+  CHECK(draft.find("layers") == nullptr);
+  for (const char* same : {"filters", "maps", "deep-maps"}) {
+    CAPTURE(same);
+    REQUIRE(draft.find(same));
+    CHECK((draft.find(same)->value == whole.find(same)->value));
+  }
+  CHECK((draft.find("answer")->title == whole.find("answer")->title));
+}
+
 TEST_CASE("what a draft leaves out is there in the whole run that follows it") {
   // More chunks than a draft of Streams checks.
   const tests::chapter::Values many{{"chunks", std::int64_t{22}}};
