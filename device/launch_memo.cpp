@@ -2,27 +2,18 @@
 
 #include <xxhash.h>
 
+#include "device/wire/held_bytes.hpp"
+
 namespace warpbook::device {
 namespace {
 
-template <class T>
-std::uint64_t bytes_in(const std::vector<T>& values) {
-  return values.size() * sizeof(T);
-}
-
-std::uint64_t bytes_in(const MemoryImage& image) {
-  return bytes_in(image.parts) + bytes_in(image.contents);
-}
-
-/// Of what may be large; the rest of a record is a few kilobytes.
 std::uint64_t bytes_of(const RememberedLaunch& launch) {
-  const LaunchRecord& record = launch.record;
-  std::uint64_t bytes = sizeof launch + bytes_in(record.instructions) + bytes_in(record.lines) +
-                        bytes_in(record.trace) + bytes_in(record.issues) +
-                        bytes_in(record.findings) + record.output.size();
-  for (const WriteMap& map : record.written) bytes += bytes_in(map.writes) + bytes_in(map.writer);
-  for (const ChangedAllocation& changed : launch.changed)
-    bytes += bytes_in(changed.bytes) + bytes_in(changed.validity);
+  std::uint64_t bytes = sizeof launch + held_bytes(launch.record) +
+                        launch.changed.capacity() * sizeof(ChangedAllocation);
+  for (const ChangedAllocation& changed : launch.changed) {
+    for (const MemoryImage* image : {&changed.bytes, &changed.validity})
+      bytes += held_bytes(image->parts) + held_bytes(image->contents);
+  }
   return bytes;
 }
 
@@ -39,6 +30,11 @@ std::shared_ptr<const RememberedLaunch> LaunchMemo::find(const Fingerprint& laun
   if (found == by_launch_.end()) return nullptr;
   kept_.splice(kept_.begin(), kept_, found->second);
   return found->second->what;
+}
+
+std::uint64_t LaunchMemo::bytes() const {
+  std::lock_guard lock(mutex_);
+  return bytes_;
 }
 
 void LaunchMemo::keep(const Fingerprint& launch,

@@ -52,12 +52,14 @@ struct RememberedLaunch {
 /// Launches by the fingerprint of all that they depend on. Calls may come from any thread.
 class LaunchMemo {
  public:
-  /// Keeps about so many bytes of them, those that were asked for last.
+  /// Keeps so many bytes of them, those that were asked for last.
   explicit LaunchMemo(std::uint64_t bytes) : room_(bytes) {}
 
   /// Null where it is not kept.
   std::shared_ptr<const RememberedLaunch> find(const Fingerprint& launch);
   void keep(const Fingerprint& launch, std::shared_ptr<const RememberedLaunch> remembered);
+  /// That are kept now.
+  [[nodiscard]] std::uint64_t bytes() const;
 
  private:
   struct Kept {
@@ -67,7 +69,7 @@ class LaunchMemo {
   };
 
   std::uint64_t room_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::list<Kept> kept_;  ///< the one that was asked for last first
   std::map<Fingerprint, std::list<Kept>::iterator> by_launch_;
   std::uint64_t bytes_ = 0;

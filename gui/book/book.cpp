@@ -1,5 +1,7 @@
 #include "gui/book/book.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -154,6 +156,8 @@ void Book::start(const lab::Lesson& lesson) {
   side_seen_ = 0;
   comparisons_ = std::make_unique<Comparisons>(options_.wake);
   attempts_.clear();
+  // What a chapter's runs took and gave back lies scattered over malloc's arenas, of which there is one for each thread.
+  ::malloc_trim(0);
   for (const std::string& id : lesson.exercises) {
     auto attempt = std::make_unique<ExerciseAttempt>(id, options_.root, options_.wake);
     attempt->read(options_.language);

@@ -1,6 +1,7 @@
 #include "lab/experiment/remembered_part.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -11,6 +12,7 @@
 
 #include "device/launch_memo.hpp"
 #include "device/wire/bytes.hpp"
+#include "device/wire/held_bytes.hpp"
 #include "lab/text/files_read.hpp"
 
 namespace warpbook::lab {
@@ -29,24 +31,41 @@ class ShownMemo {
  public:
   std::shared_ptr<const Shown> find(const Fingerprint& asked) {
     const std::lock_guard lock(mutex_);
-    const auto found = std::ranges::find(kept_, asked, &Kept::first);
+    const auto found = std::ranges::find(kept_, asked, &Kept::asked);
     if (found == kept_.end()) return nullptr;
     kept_.splice(kept_.begin(), kept_, found);
-    return found->second;
+    return found->shown;
   }
   /// In place of what was kept for the same.
   void keep(const Fingerprint& asked, std::shared_ptr<const Shown> shown) {
-    constexpr std::size_t kMost = 64;  // of about a megabyte each
+    constexpr std::size_t kMost = 64;  // what they give is not counted, and is small
+    const std::uint64_t bytes = device::held_bytes(shown->exhibits);
     const std::lock_guard lock(mutex_);
-    std::erase_if(kept_, [&](const Kept& kept) { return kept.first == asked; });
-    kept_.emplace_front(asked, std::move(shown));
-    if (kept_.size() > kMost) kept_.pop_back();
+    if (const auto same = std::ranges::find(kept_, asked, &Kept::asked); same != kept_.end())
+      drop(same);
+    if (bytes > kMostPartBytes) return;
+    kept_.push_front({asked, std::move(shown), bytes});
+    bytes_ += bytes;
+    while (bytes_ > kMostPartBytes || kept_.size() > kMost) drop(std::prev(kept_.end()));
+  }
+  std::uint64_t bytes() {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
   }
 
  private:
-  using Kept = std::pair<Fingerprint, std::shared_ptr<const Shown>>;
+  struct Kept {
+    Fingerprint asked;
+    std::shared_ptr<const Shown> shown;
+    std::uint64_t bytes = 0;
+  };
+  void drop(std::list<Kept>::iterator kept) {
+    bytes_ -= kept->bytes;
+    kept_.erase(kept);
+  }
   std::mutex mutex_;
   std::list<Kept> kept_;  ///< the one that was asked for last first
+  std::uint64_t bytes_ = 0;
 };
 
 ShownMemo& shown_before() {
@@ -85,7 +104,7 @@ void run_or_show(const RememberedPart& part, Lab& lab) {
       return;
     }
   }
-  if (!part.quick && lab.leaves_out()) {
+  if (lab.leaves_out()) {
     // What other parts need is made anew each time, perhaps coarser, so it is not kept.
     if (part.draft)
       part.draft(lab);
@@ -113,5 +132,7 @@ void run_or_show(const RememberedPart& part, Lab& lab) {
 Lab::Part remembered(RememberedPart part) {
   return [part = std::move(part)](Lab& lab) { run_or_show(part, lab); };
 }
+
+std::uint64_t part_bytes_of_before() { return shown_before().bytes(); }
 
 }  // namespace warpbook::lab

@@ -4,6 +4,7 @@
 #include "device/launch_memo.hpp"
 #include "lab/experiment/beside_gpu.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lab/text/host.hpp"
 #include "lab/text/source_text.hpp"
 #include "lab/text/toml_value.hpp"
@@ -18,9 +19,8 @@ using device::ErrorCode;
 // alone is slower than that and meets the clock.
 constexpr std::uint64_t kLessonInstructions = 400'000'000;
 constexpr double kLessonSeconds = 2;
-constexpr std::uint64_t kLessonOutput = 1u << 20;       // bytes of printf
-constexpr std::uint64_t kLessonMemory = 2ull << 30;     // bytes
-constexpr std::uint64_t kRememberedBytes = 256u << 20;  // of launches
+constexpr std::uint64_t kLessonOutput = 1u << 20;    // bytes of printf
+constexpr std::uint64_t kLessonMemory = 2ull << 30;  // bytes
 
 device::Expected<Values> completed_values(const Lesson& lesson, const Values& given) {
   Values values = defaults(lesson.parameters);
@@ -47,12 +47,6 @@ device::Expected<Values> completed_values(const Lesson& lesson, const Values& gi
     values.set(name, checked->index() == value.index() ? value : *checked);
   }
   return values;
-}
-
-/// Of all chapters' runs in this process: a run mostly differs from the one before it in one parameter.
-const std::shared_ptr<device::LaunchMemo>& launches_of_before() {
-  static const auto memo = std::make_shared<device::LaunchMemo>(kRememberedBytes);
-  return memo;
 }
 
 /// What the experiment shows on the context's device, as far as it comes.
@@ -88,6 +82,11 @@ Report run_beside_gpu(const Lesson& lesson, Lab::Context context) {
 }
 
 }  // namespace
+
+const std::shared_ptr<device::LaunchMemo>& launches_of_before() {
+  static const auto memo = std::make_shared<device::LaunchMemo>(kMostLaunchBytes);
+  return memo;
+}
 
 device::Expected<Inputs> completed(const Lesson& lesson, const Inputs& inputs,
                                    const std::string& root) {

@@ -38,7 +38,6 @@ class Trial {
                                     .fixed = fixed,
                                     .run = [this](Lab& part) { run_part(part); },
                                     .gives = gives ? &given_ : nullptr,
-                                    .quick = quick,
                                     .draft = in_draft})});
     };
   }
@@ -63,7 +62,7 @@ class Trial {
   /// What the part gave in the last run.
   [[nodiscard]] std::int64_t given() const { return std::any_cast<std::int64_t>(given_); }
   int runs = 0;
-  bool fixed = false, quick = false, gives = false;
+  bool fixed = false, gives = false;
   Lab::Part in_draft;
   std::function<void(Lab&)> also;
 
@@ -137,16 +136,6 @@ TEST_CASE("a draft shows what a part showed before, and leaves out what would ha
   CHECK(trial.runs == 1);
 }
 
-TEST_CASE("a draft runs a part that is quick, and keeps what it showed") {
-  Trial trial("remembered.quick");
-  trial.quick = true;
-  const auto [draft, left_out] = trial.draft(1);
-  CHECK(note_in(draft) == "first1");
-  CHECK_FALSE(left_out);
-  CHECK(note_in(trial.run(1)) == "first1");
-  CHECK(trial.runs == 1);
-}
-
 TEST_CASE("a draft runs a part that gives other parts what they need, and does not keep it") {
   Trial trial("remembered.given-in-draft");
   trial.gives = true;
@@ -176,6 +165,28 @@ TEST_CASE("a part runs anew once a file has changed that it read") {
   CHECK(note_in(trial.run(1)) == "second1");
   CHECK(note_in(trial.run(1)) == "second1");
   CHECK(trial.runs == 2);
+}
+
+TEST_CASE("of what parts showed, that which was asked for longest ago makes room") {
+  Trial trial("remembered.room");
+  trial.also = [](Lab& part) {
+    TensorExhibit large;
+    large.name = "large";
+    large.data.resize(kMostPartBytes / 3);
+    large.shape = {large.data.size()};
+    part.show({"large", Message::plain("large"), std::nullopt, std::move(large)});
+  };
+  (void)trial.run(1);
+  (void)trial.run(2);
+  (void)trial.run(1);
+  CHECK(trial.runs == 2);
+  (void)trial.run(3);
+  CHECK(trial.runs == 3);
+  CHECK(part_bytes_of_before() <= kMostPartBytes);
+  (void)trial.run(1);
+  CHECK(trial.runs == 3);
+  (void)trial.run(2);
+  CHECK(trial.runs == 4);
 }
 
 TEST_CASE("a part that failed, was stopped or printed runs anew") {

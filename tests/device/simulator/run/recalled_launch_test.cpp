@@ -300,4 +300,20 @@ TEST_CASE("a memo lets go of what was asked for longest ago") {
   CHECK(memo.find({3, 0}));
 }
 
+TEST_CASE("a memo counts the texts of what it keeps, which are most of many small launches") {
+  LaunchMemo memo(kPlenty);
+  constexpr std::size_t kInstructions = 100, kText = 200;
+  for (std::uint64_t name = 0; name < 100; ++name) {
+    RememberedLaunch launch;
+    launch.record.instructions.resize(kInstructions);
+    for (InstructionCounters& each : launch.record.instructions) each.text.assign(kText, 'x');
+    memo.keep({name, 0}, std::make_shared<const RememberedLaunch>(std::move(launch)));
+    CHECK(memo.bytes() <= kPlenty);
+  }
+  std::size_t kept = 0;
+  for (std::uint64_t name = 0; name < 100; ++name) kept += memo.find({name, 0}) ? 1 : 0;
+  CHECK(kept * kInstructions * (sizeof(InstructionCounters) + kText) <= memo.bytes());
+  CHECK(memo.find({99, 0}));
+}
+
 }  // namespace warpbook::device::tests::recalled_launch_test
