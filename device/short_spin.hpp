@@ -22,6 +22,8 @@ bool short_spin(const Ready& ready) {
       __builtin_ia32_pause();
       if (ready()) return true;
     }
+    // Who is waited for may be ready to run on this very processor.
+    std::this_thread::yield();
   } while (std::chrono::steady_clock::now() < end);
   return false;
 }
