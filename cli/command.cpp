@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include "device/platform.hpp"
-#include "lab/text/source_text.hpp"
 #include "lab/text/unicode.hpp"
 #include "lessons/catalogue.hpp"
 
@@ -42,7 +41,8 @@ device::Expected<device::Done> place_source(const lab::Lesson& lesson, const std
   }
   const auto text = device::read_file(of_book ? in_book : std::filesystem::path(file), 1u << 20);
   if (!text) return tl::unexpected(text.error());
-  inputs.sources[slot] = lab::without_rung_block(*text);
+  // As it is, since its lines of //@ are the reader's own, and a chapter may launch the kernel by them.
+  inputs.sources[slot] = *text;
   return device::Done{};
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "device/characters.hpp"
 #include "lab/operation/rung_block.hpp"
 #include "lessons/capstone/runs.hpp"
 
@@ -11,7 +12,8 @@ namespace {
 constexpr const char* kAsRung =
     "kernels/convolution/00_yours.cu";  ///< what the reader of such lines expects
 
-/// The source's lines of `//@` below each other, and where each stands in the source. A rung has an idea, which is the reader's own.
+/// The source's lines of `//@` below each other, and where each stands in the source. A rung has an idea, and here it is the reader's
+/// own: a kernel of kernels/ that is pasted here has a line of it, which is passed over.
 struct LaunchLines {
   std::string text = "//@ idea: yours\n";
   std::vector<std::uint32_t> places{1};
@@ -24,7 +26,7 @@ LaunchLines launch_lines(std::string_view source) {
     const std::string_view line = source.substr(0, source.find('\n'));
     source.remove_prefix(std::min(source.size(), line.size() + 1));
     ++number;
-    if (!line.starts_with("//@")) continue;
+    if (!line.starts_with("//@") || device::trimmed(line.substr(3)).starts_with("idea:")) continue;
     lines.text += std::string(line) + "\n";
     lines.places.push_back(number);
   }

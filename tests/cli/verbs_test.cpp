@@ -307,6 +307,19 @@ TEST_CASE("Unknown verbs and flags are bad usage") {
   }
 }
 
+TEST_CASE("A source of the reader's runs as it is: with its lines of //@ at the very top", "[ci]") {
+  const TemporaryFolder folder;
+  std::string text =
+      read_whole(std::filesystem::path(WARPBOOK_SOURCE_DIR) / "lessons/capstone/variants/layer.cu");
+  text.erase(0, text.find("//@"));
+  const auto file = folder.write("own.cu", text);
+  const Outcome outcome =
+      warpbook({"run", "capstone", "--source", file.string(), "--set", "images=1", "--json"});
+  CAPTURE(outcome.err);
+  CHECK(outcome.code == 0);
+  CHECK(json::parse(outcome.out).at("errors").empty());
+}
+
 TEST_CASE("A flag that names nothing is bad usage, and the answer names what there is", "[ci]") {
   const TemporaryFolder folder;
   const std::string page = (folder.path() / "page.png").string();

@@ -1,5 +1,6 @@
 // The chapter of the reader's own kernel: its place among ours, its launch lines, and the training that it has to leave as it was.
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include <catch2/catch_test_macros.hpp>
@@ -8,6 +9,7 @@
 #include "device/platform.hpp"
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/pareto/pareto_summary.hpp"
+#include "lessons/capstone/runs.hpp"
 #include "tests/lessons/chapter.hpp"
 
 namespace warpbook::capstone_test {
@@ -164,6 +166,36 @@ TEST_CASE("Capstone: a launch line that is wrong is named with its line in the r
   CHECK(report.errors.front().code == device::ErrorCode::bad_rung);
   CHECK(report.errors.front().place.file == "layer.cu");
   CHECK(report.errors.front().place.line == (from.find("grid") != from.npos ? 5 : 4));
+}
+
+TEST_CASE("Capstone: launch lines may stand anywhere, in any order, with blank lines between") {
+  const std::string kernel = "__global__ void convolution(const float* x) {}\n";
+  const std::string lines =
+      GENERATE("//@ block: 64, 2\n//@ grid: p * q, k, n\n//@ shared: 8 * c\n",
+               "//@ shared: 8 * c\n\n//@ grid: p * q, k, n\n\n\n//@ block: 64, 2\n\n",
+               "\n\n//@grid:p * q, k, n\r\n//@ block: 64, 2\r\n\r\n// A note.\n//@ shared: 8 * c\n",
+               "//@ idea: a kernel of the book\n//@ shared: 8 * c\n//@ block: 64, 2\n"
+               "//@ grid: p * q, k, n\n");
+  const bool below = GENERATE(false, true);
+  CAPTURE(lines, below);
+  const lab::Rung rung = lessons::capstone::own_rung(below ? kernel + lines : lines + kernel);
+  REQUIRE(rung.launches.size() == 1);
+  CHECK(rung.launches.front().block == "64, 2");
+  CHECK(rung.launches.front().grid == "p * q, k, n");
+  CHECK(rung.launches.front().shared == "8 * c");
+}
+
+TEST_CASE("Capstone: the lines of a named launch may stand in any order, too") {
+  std::array<std::string, 3> lines{"//@ launch: own(x, weights, bias, y, n)\n",
+                                   "//@ block: 16, 16\n", "//@ grid: p, k, n\n"};
+  std::ranges::sort(lines);
+  do {
+    const lab::Rung rung = lessons::capstone::own_rung(lines[0] + "\n" + lines[1] + lines[2]);
+    REQUIRE(rung.launches.size() == 1);
+    CHECK(rung.launches.front().kernel == "own");
+    CHECK(rung.launches.front().block == "16, 16");
+    CHECK(rung.launches.front().grid == "p, k, n");
+  } while (std::ranges::next_permutation(lines).found);
 }
 
 TEST_CASE("Capstone: a kernel that reads outside is not trained with, and the check says so") {
