@@ -34,6 +34,12 @@ int refuse(const char* why, const std::string& name, const lab::Strings& strings
   return kBadUsage;
 }
 
+/// Flags of which a whole program, which has kernels and sizes of its own, would show nothing.
+bool chooses_a_run(const ChapterFlags& flags) {
+  return !flags.sources.empty() || !flags.assignments.empty() || !flags.preset.empty() ||
+         !flags.drawing.empty();
+}
+
 /// The chapter's whole program, for the reader to change. So a file that is there already may be theirs, and stays.
 int export_program(const std::string& root, const std::string& slug, const std::string& out,
                    const lab::Strings& strings) {
@@ -55,7 +61,10 @@ int export_chapter(const ExportFlags& flags) {
   const std::string root = device::root_folder().string();
   const auto lesson = flags.chapter.lesson();
   if (!lesson) return complain(lesson.error(), strings.get());
-  if (flags.out.ends_with(".cu")) return export_program(root, (*lesson)->slug, flags.out, *strings);
+  if (flags.out.ends_with(".cu")) {
+    if (chooses_a_run(flags.chapter)) return refuse("own-kernels", flags.out, *strings);
+    return export_program(root, (*lesson)->slug, flags.out, *strings);
+  }
   const auto inputs = flags.chapter.inputs(**lesson);
   if (!inputs) return complain(inputs.error(), strings.get());
   // Before the runs, which take a while.

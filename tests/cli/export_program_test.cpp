@@ -1,5 +1,6 @@
 // `warpbook export CHAPTER FILE.cu`: the chapter's whole program as a file of the reader's.
 #include <filesystem>
+#include <utility>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -25,6 +26,20 @@ TEST_CASE("an exported program that the reader has changed is never replaced") {
   CHECK(outcome.code == 2);
   CHECK_THAT(outcome.err, said("cli.export.exists", {{"name", file.string()}}));
   CHECK(read_whole(file) == "int main() {}\n");
+}
+
+TEST_CASE("a program is not exported as if a reader's kernel were in it") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "own_layer.cu";
+  for (const auto& [flag, value] :
+       {std::pair{"--source", "lessons/capstone/variants/backwards.cu"},
+        std::pair{"--set", "images=1"}, std::pair{"--preset", "hundred-images"}}) {
+    const Outcome outcome = warpbook({"export", "capstone", file.string(), flag, value});
+    CAPTURE(flag);
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.err, said("cli.export.own-kernels", {{"name", file.string()}}));
+    CHECK_FALSE(std::filesystem::exists(file));
+  }
 }
 
 TEST_CASE("a chapter without kernels has no program to export") {
