@@ -145,6 +145,7 @@ std::vector<std::string> row_of(const ParetoExhibit& pareto, std::size_t point,
   return {point_sign(point),
           strings(one.name),
           has_size(one.seconds) ? duration(one.seconds) : "–",
+          has_size(one.high) ? duration(one.low) + " – " + duration(one.high) : "–",
           count_text(one.sectors),
           count_text(one.instructions),
           byte_count(static_cast<std::uint64_t>(one.memory)),
@@ -153,8 +154,9 @@ std::vector<std::string> row_of(const ParetoExhibit& pareto, std::size_t point,
 
 std::vector<std::string> kernel_head(const Strings& strings) {
   std::vector<std::string> head{""};
-  for (const char* key : {"pareto.head.name", "pareto.head.time", "pareto.head.sectors",
-                          "pareto.head.instructions", "pareto.head.memory", "pareto.head.frontier"})
+  for (const char* key :
+       {"pareto.head.name", "pareto.head.time", "pareto.head.band", "pareto.head.sectors",
+        "pareto.head.instructions", "pareto.head.memory", "pareto.head.frontier"})
     head.push_back(strings(key));
   return head;
 }

@@ -80,6 +80,7 @@ TEST_CASE("A Pareto chart is rendered as text, HTML, JSON and a table") {
   for (const int width : {24, 80, 200})
     CHECK_FALSE(to_text(exhibit(pareto), english(), width).empty());
   CHECK(holds(to_text(exhibit(pareto), english(), 120), "9,000"));
+  CHECK(holds(to_text(exhibit(pareto), english(), 120), "8 µs – 20 µs"));  // the band
   CHECK(to_json(exhibit(pareto), english())["value"]["points"][3]["origin"] == "yours");
   CHECK(table_of(exhibit(pareto), english()).rows.size() == pareto.points.size());
   CHECK(holds(to_html(exhibit(pareto), english()), "<svg"));
