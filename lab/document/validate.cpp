@@ -224,8 +224,24 @@ class Validation {
     }
   }
 
+  // Whether all that the question at this place covers stands below it and nowhere else. Figures stand in sentences, wherever.
+  [[nodiscard]] bool covers_only_below(const PredictDirective& question, std::size_t at) const {
+    return std::ranges::all_of(question.veils, [&](const std::string& id) {
+      bool below = false;
+      for (std::size_t i = 0; i < document_.nodes.size(); ++i) {
+        const auto* exhibit = std::get_if<ExhibitDirective>(&document_.nodes[i]);
+        const auto* compare = std::get_if<CompareDirective>(&document_.nodes[i]);
+        const bool shown = (exhibit && (exhibit->id == id || exhibit->beside == id)) ||
+                           (compare && std::ranges::count(compare->exhibits, id) != 0);
+        if (shown && i < at) return false;
+        below |= shown;
+      }
+      return below;
+    });
+  }
+
   // What a reader is asked to try before a question may not be the run that the question asks about: it would come up
-  // covered, or give the answer away.
+  // covered, or give the answer away. What has its only place below the question does neither.
   void check_spoiler(std::size_t at) {
     const auto* attempt = std::get_if<TryDirective>(&document_.nodes[at]);
     if (!attempt) return;
@@ -236,6 +252,7 @@ class Validation {
     for (std::size_t i = at + 1; i < document_.nodes.size(); ++i) {
       const auto* question = std::get_if<PredictDirective>(&document_.nodes[i]);
       if (!question || question->veils.empty() || !decides(*question, lesson_, inputs)) continue;
+      if (covers_only_below(*question, i)) continue;
       keep(ErrorCode::bad_value,
            {{"key", "set"},
             {"what", "try"},

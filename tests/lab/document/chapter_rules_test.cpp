@@ -132,6 +132,15 @@ TEST_CASE("a try may not run what a later question asks") {
             .size() == 1);
   CHECK(validate(parsed("# T\n\n" + question("q", "{ n = 5 }") + attempt), lesson_with_n(), "/")
             .empty());
+  // The wires come up covered where they stand below the question alone, and what was to be tried does not.
+  const std::string wires = "```exhibit\nid = \"wires\"\n```\n\n",
+                    covering = question("q", "{ n = 5 }", "veils = [\"wires\"]");
+  const auto faults = [](const std::string& text) {
+    return validate(parsed("# T\n\n" + text), lesson_with_n(), "/").size();
+  };
+  CHECK(faults(attempt + covering + wires) == faults(covering + wires));
+  CHECK(faults(attempt + wires + covering) == faults(wires + covering) + 1);
+  CHECK(faults(attempt + covering) == faults(covering) + 1);
 }
 
 TEST_CASE("two languages carry the same directives in the same order") {
