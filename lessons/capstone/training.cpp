@@ -77,10 +77,13 @@ void show_difference(lab::Lab& lab, const Losses& ours, const Losses& yours,
                      const device::Evidence& counted) {
   const double difference = difference_of(ours, yours);
   const bool equal = difference <= kBound, falls = yours.back() < yours.front();
+  const char* const sentence = difference == 0 ? "capstone.trained.same"
+                               : equal         ? "capstone.trained.equal"
+                                               : "capstone.trained.different";
   lab.show({"trained",
             {"capstone.trained.title"},
             counted,
-            lab::TextExhibit{{equal ? "capstone.trained.equal" : "capstone.trained.different",
+            lab::TextExhibit{{sentence,
                               {{"steps", ours.size()},
                                {"first", lab::number(yours.front(), 6)},
                                {"last", lab::number(yours.back(), 6)},

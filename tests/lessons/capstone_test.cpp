@@ -105,6 +105,14 @@ TEST_CASE("Capstone: two filters per thread move two sectors a product, and take
   CHECK(answer(report, "trained") == "falls-equal");
 }
 
+TEST_CASE("Capstone: an error that hardly changes the losses is found in the outputs") {
+  const lab::Report report = run_source(changed(
+      original(), "sum + bias[filter];", "sum + bias[filter] + (place == 0 ? 0.001f : 0.0f);"));
+  CHECK(check_state(report, 0) == "failed");
+  CHECK(answer(report, "trained") == "falls-equal");
+  CHECK(figure(report, "difference") == "0.0015");
+}
+
 TEST_CASE("Capstone: a hundred images fill the GPU, so that two filters per thread halve the time",
           "[ci]") {
   const lab::Report report = run_variant("two_filters", {{"images", std::int64_t{100}}});
@@ -127,7 +135,29 @@ TEST_CASE("Capstone: another order of adding changes no loss by a thousandth of 
   const lab::Report report = run_variant("backwards");
   CHECK(answer(report, "trained") == "falls-equal");
   CHECK(figure(report, "difference") == "0.000014");
+  CHECK(figure(report, "yours-time") == "11.7 µs");
   CHECK(std::stod(figure(report, "difference")) <= 0.001 * std::stod(figure(report, "bound")));
+}
+
+TEST_CASE(
+    "Capstone: with 3 for r and s, the kernel with two filters waits less, at the same sectors") {
+  const lab::Report report = run_variant("unrolled");
+  CHECK(report.errors.empty());
+  CHECK(exhibit<lab::CheckExhibit>(report, "check").passed());
+  CHECK(figure(report, "yours-sectors") == "184,480");
+  CHECK(figure(report, "yours-time") == "9.1 µs");
+  CHECK(lab::is_on_frontier(chart(report), *lab::yours_of(chart(report))));
+  CHECK(answer(report, "trained") == "falls-equal");
+}
+
+TEST_CASE("Capstone: another GPU has another frontier", "[ci]") {
+  tests::chapter::Circumstances with;
+  with.gpu = "rtx4090";
+  const lab::Report ten = tests::chapter::run("capstone", {}, with);
+  CHECK(lab::is_on_frontier(chart(ten), *lab::yours_of(chart(ten))));
+  const lab::Report hundred =
+      tests::chapter::run("capstone", {{"images", std::int64_t{100}}}, with);
+  CHECK(answer(hundred, "frontier-names") == "constant_filter implicit_gemm");
 }
 
 TEST_CASE("Capstone: at a hundred images the kernel of the exercise is on the frontier", "[ci]") {

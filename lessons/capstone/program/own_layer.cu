@@ -1,6 +1,8 @@
-// A layer's convolution by two kernels: which is faster,
-// and do they agree in every output?
-// nvcc -o own_layer own_layer.cu && ./own_layer
+// The layer conv2 by your kernel and by the chapter's
+// direct: how long does each take, and do they agree in
+// every output? A number behind the command says how many
+// launches are timed.
+// nvcc -o own_layer own_layer.cu && ./own_layer 100
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -17,63 +19,80 @@
     }                                         \
   } while (0)
 
-// The layer conv2: stride 1, padding 1, filters of 3 x 3.
-constexpr int kImages = 10, kChannels = 8, kSide = 16,
-              kFilters = 16, kTaps = 9;
-constexpr int kPlaces = kSide * kSide, kBlock = 256;
+// As kernels/convolution/01_direct.cu: a thread per output.
+__global__ void direct(
+    const float* x, const float* weights,
+    const float* bias, float* y,
+    int n, int c, int h, int w, int k, int r, int s,
+    int p, int q, int stride, int pad, int dilation) {
+  const int pixel = blockIdx.x * blockDim.x + threadIdx.x;
+  const int filter = blockIdx.y, image = blockIdx.z;
+  if (pixel >= p * q) return;
+  const int out_row = pixel / q, out_column = pixel % q;
 
-// The pixel that a place's window has at tap t; 0 outside.
-__device__ float pixel_at(const float* x, int image,
-                          int channel, int place, int t) {
-  int row = place / kSide - 1 + t / 3;
-  int column = place % kSide - 1 + t % 3;
-  bool inside = row >= 0 && row < kSide &&
-                column >= 0 && column < kSide;
-  return inside ? x[((image * kChannels + channel) * kSide
-                     + row) * kSide + column] : 0;
-}
-
-// A thread per output.
-__global__ void one_filter(const float* x,
-                           const float* weights,
-                           const float* bias, float* y) {
-  int place = blockIdx.x * blockDim.x + threadIdx.x;
-  int filter = blockIdx.y, image = blockIdx.z;
-  if (place >= kPlaces) return;
   float sum = 0;
-  for (int channel = 0; channel < kChannels; ++channel)
-    for (int t = 0; t < kTaps; ++t)
-      sum += pixel_at(x, image, channel, place, t)
-             * weights[(filter * kChannels + channel)
-                       * kTaps + t];
-  y[(image * kFilters + filter) * kPlaces + place] =
+  for (int channel = 0; channel < c; ++channel) {
+    const float* plane = x + (image * c + channel) * h * w;
+    const float* taps =
+        weights + (filter * c + channel) * r * s;
+    for (int tap_row = 0; tap_row < r; ++tap_row) {
+      const int row =
+          out_row * stride - pad + tap_row * dilation;
+      if (row < 0 || row >= h) continue;
+      for (int tap_column = 0; tap_column < s; ++tap_column) {
+        const int column =
+            out_column * stride - pad + tap_column * dilation;
+        if (column < 0 || column >= w) continue;
+        sum += plane[row * w + column]
+               * taps[tap_row * s + tap_column];
+      }
+    }
+  }
+  y[((image * k + filter) * p + out_row) * q + out_column] =
       sum + bias[filter];
 }
 
-// Two filters per thread, their weights in shared memory.
-__global__ void two_filters(const float* x,
-                            const float* weights,
-                            const float* bias, float* y) {
-  constexpr int kWeights = kChannels * kTaps;
-  __shared__ float part[2 * kWeights];
+// Here you can put your own kernel. This one computes two
+// filters per thread, as in the chapter.
+// x: [n][c][h][w], n images of c channels
+// weights: [k][c][r][s], k filters; bias: [k]
+// y: [n][k][p][q]
+__global__ void convolution(
+    const float* x, const float* weights,
+    const float* bias, float* y,
+    int n, int c, int h, int w, int k, int r, int s,
+    int p, int q, int stride, int pad, int dilation) {
+  extern __shared__ float part[];  // [2][c][r][s]
+  int taps = c * r * s;
   int first = blockIdx.y * 2, image = blockIdx.z;
-  for (int i = threadIdx.x; i < 2 * kWeights;
-       i += blockDim.x)
-    part[i] = weights[first * kWeights + i];
+  for (int t = threadIdx.x; t < 2 * taps;
+       t += blockDim.x) {
+    int weight = first * taps + t;
+    part[t] = weight < k * taps ? weights[weight] : 0;
+  }
   __syncthreads();  // all weights are there
 
   int place = blockIdx.x * blockDim.x + threadIdx.x;
-  if (place >= kPlaces) return;
+  if (place >= p * q) return;
+  int i = place / q, j = place % q;
   float sum[2] = {};
-  for (int channel = 0; channel < kChannels; ++channel)
-    for (int t = 0; t < kTaps; ++t) {
-      float pixel = pixel_at(x, image, channel, place, t);
-      int weight = channel * kTaps + t;
-      sum[0] += pixel * part[weight];
-      sum[1] += pixel * part[kWeights + weight];
-    }
-  for (int f = 0; f < 2; ++f)
-    y[(image * kFilters + first + f) * kPlaces + place] =
+  int t = 0;
+  for (int channel = 0; channel < c; ++channel)
+    for (int u = 0; u < r; ++u)
+      for (int v = 0; v < s; ++v, ++t) {
+        int row = i * stride - pad + u * dilation;
+        int column = j * stride - pad + v * dilation;
+        bool inside = row >= 0 && row < h &&
+                      column >= 0 && column < w;
+        float pixel =
+            inside ? x[((image * c + channel) * h
+                        + row) * w + column] : 0;
+        sum[0] += pixel * part[t];
+        sum[1] += pixel * part[taps + t];
+      }
+
+  for (int f = 0; f < 2 && first + f < k; ++f)
+    y[((image * k + first + f) * p + i) * q + j] =
         sum[f] + bias[first + f];
 }
 
@@ -95,30 +114,27 @@ float* on_device(const std::vector<float>& values) {
   return copy;
 }
 
-using Kernel = void (*)(const float*, const float*,
-                        const float*, float*);
-
-// Runs the kernel once to warm up, once by the clock.
-std::vector<float> run(const char* name, Kernel kernel,
-                       dim3 grid, const float* x,
-                       const float* weights,
-                       const float* bias, float* y) {
-  std::vector<float> result(kImages * kFilters * kPlaces);
-  size_t bytes = result.size() * sizeof(float);
+// Calls launch() once to warm up and then so many times by
+// the clock, and gives back what the kernel wrote to y.
+template <class Launch>
+std::vector<float> run(const char* name, Launch launch,
+                       int launches, float* y, int outputs) {
+  std::vector<float> result(outputs);
+  size_t bytes = outputs * sizeof(float);
   cudaEvent_t begin, end;
   CHECK(cudaEventCreate(&begin));
   CHECK(cudaEventCreate(&end));
   CHECK(cudaMemset(y, 0, bytes));
-  kernel<<<grid, kBlock>>>(x, weights, bias, y);
-  CHECK(cudaEventRecord(begin));
-  kernel<<<grid, kBlock>>>(x, weights, bias, y);
+  launch();
   CHECK(cudaGetLastError());
+  CHECK(cudaEventRecord(begin));
+  for (int i = 0; i < launches; ++i) launch();
   CHECK(cudaEventRecord(end));
   CHECK(cudaEventSynchronize(end));
   float milliseconds;
   CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
-  printf("%-12s %4u blocks, %.1f microseconds\n", name,
-         grid.x * grid.y * grid.z, 1000 * milliseconds);
+  printf("%-7s %.1f microseconds for each of %d launches\n",
+         name, 1000 * milliseconds / launches, launches);
   CHECK(cudaMemcpy(result.data(), y, bytes,
                    cudaMemcpyDeviceToHost));
   CHECK(cudaEventDestroy(begin));
@@ -126,30 +142,49 @@ std::vector<float> run(const char* name, Kernel kernel,
   return result;
 }
 
-int main() {
-  float* x = on_device(
-      numbers(kImages * kChannels * kPlaces, 7, 15));
-  float* weights = on_device(
-      numbers(kFilters * kChannels * kTaps, 5, 9));
-  float* bias = on_device(numbers(kFilters, 3, 7));
-  float* y = on_device(
-      numbers(kImages * kFilters * kPlaces, 1, 2));
+int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
-  const int blocks = (kPlaces + kBlock - 1) / kBlock;
-  std::vector<float> one =
-      run("one filter", one_filter,
-          dim3(blocks, kFilters, kImages), x, weights, bias,
-          y);
-  std::vector<float> two =
-      run("two filters", two_filters,
-          dim3(blocks, kFilters / 2, kImages), x, weights,
-          bias, y);
+int main(int argc, char** argv) {
+  const int launches = argc > 1 ? atoi(argv[1]) : 5;
+  if (launches < 1) {
+    fprintf(stderr, "usage: %s [LAUNCHES]\n", argv[0]);
+    return EXIT_FAILURE;
+  }
+  // The layer, named as in the lines that begin with //@.
+  const int n = 10, c = 8, h = 16, w = 16;
+  const int k = 16, r = 3, s = 3, p = 16, q = 16;
+  const int stride = 1, pad = 1, dilation = 1;
+  const int outputs = n * k * p * q;
+  float* x = on_device(numbers(n * c * h * w, 7, 15));
+  float* weights = on_device(numbers(k * c * r * s, 5, 9));
+  float* bias = on_device(numbers(k, 3, 7));
+  float* y = on_device(numbers(outputs, 1, 2));
+
+  auto launch_direct = [&] {
+    const int block = 256;
+    const dim3 grid(ceil_div(p * q, block), k, n);
+    direct<<<grid, block>>>(x, weights, bias, y, n, c, h, w,
+                            k, r, s, p, q, stride, pad,
+                            dilation);
+  };
+  // Yours: block, grid and shared as its lines with //@ say.
+  auto launch_yours = [&] {
+    const int block = 256;
+    const dim3 grid(ceil_div(p * q, block), ceil_div(k, 2), n);
+    const size_t shared = 4 * 2 * c * r * s;
+    convolution<<<grid, block, shared>>>(
+        x, weights, bias, y, n, c, h, w, k, r, s, p, q,
+        stride, pad, dilation);
+  };
+  const std::vector<float> truth =
+      run("direct", launch_direct, launches, y, outputs);
+  const std::vector<float> yours =
+      run("yours", launch_yours, launches, y, outputs);
 
   int different = 0;
-  for (size_t i = 0; i < one.size(); ++i)
-    different += one[i] != two[i];
-  printf("%d of %zu outputs differ\n", different,
-         one.size());
+  for (int i = 0; i < outputs; ++i)
+    different += truth[i] != yours[i];
+  printf("%d of %d outputs differ\n", different, outputs);
   for (float* array : {x, weights, bias, y})
     CHECK(cudaFree(array));
   printf(different == 0 ? "PASS\n" : "FAIL\n");
