@@ -135,6 +135,8 @@ void check(lab::Checker& checker) {
   trials.add_written_once("written-once", "out");
   const auto requests = [](const device::Counters& c) { return c.constant_requests; };
   trials.add_counter("constant", {"constant-filter.constant"}, {requests_a_warp, requests});
+  trials.advise_above({"constant-filter.constant-above"});
+  trials.advise_below({"constant-filter.constant-below"});
   trials.add_counter("passes", {"constant-filter.passes"},
                      {[](const device::LaunchRecord& record) {
                         return lab::constant_passes_a_request(record).value_or(0);

@@ -566,6 +566,11 @@ TEST_CASE("A counter that breaks its bound says what to do and where", "[ci]") {
         "double-buffer.shared-advice");
   CHECK(advised("online-softmax", "kept_in_registers.cu", "loads").first ==
         "online-softmax.loads-advice");
+  const auto [often, again] = advised("constant-filter", "in_two_rounds.cu", "constant");
+  CHECK(often == "constant-filter.constant-above");
+  CHECK(again.find("coefficients[k]") != std::string::npos);
+  CHECK(advised("constant-filter", "by_shuffle.cu", "constant").first ==
+        "constant-filter.constant-below");
 }
 
 TEST_CASE("An index that was a float is told as that, where arrays may have any size") {
