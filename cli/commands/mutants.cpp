@@ -93,7 +93,7 @@ void check_all(std::vector<Known>& all, const lab::ExerciseText& text, const std
   });
 }
 
-/// What became of the changes of a solution (mutation.hpp).
+/// What became of the changes of a solution (mutation.hpp). Of a whole program, its kernels alone are changed.
 struct Changes {
   std::size_t count = 0, equal = 0;
   std::vector<lab::Mutation>
@@ -107,14 +107,20 @@ device::Expected<Changes> check_changes(const lab::ExerciseText& text, const std
                                         const MutantFlags& flags) {
   const auto solution = lab::load_solution(root, text);
   if (!solution) return tl::unexpected(solution.error());
-  std::vector<lab::Mutation> made = lab::mutations_of(*solution);
+  const auto check = [&](const std::string& source) {
+    return lab::check_in_child(text.id, lab::submission_name(text.id, text.submission), source,
+                               root, {}, {}, {},
+                               {device::kLessonChecks, flags.gpu, false, flags.seed});
+  };
+  // Where not even the solution can be graded (without nvcc, for example), a change that does not pass shows nothing.
+  if (const lab::CheckReport unchanged = check(*solution);
+      !unchanged.graded && !unchanged.report.errors.empty())
+    return tl::unexpected(unchanged.report.errors.front());
+  std::vector<lab::Mutation> made = lab::mutations_of(
+      *solution, text.submission == lab::Submission::program ? lab::Mutated::gpu_functions
+                                                             : lab::Mutated::all_functions);
   std::vector<char> passed(made.size());
-  on_all_processors(made.size(), [&](std::size_t i) {
-    passed[i] =
-        lab::check_in_child(text.id, lab::submission_name(text.id, text.submission), made[i].source,
-                            root, {}, {}, {}, {device::kLessonChecks, flags.gpu, false, flags.seed})
-            .passed;
-  });
+  on_all_processors(made.size(), [&](std::size_t i) { passed[i] = check(made[i].source).passed; });
   Changes changes{made.size(), 0, {}, {}};
   for (const auto& equal : text.equals) changes.unmet.push_back(equal.line);
   for (std::size_t i = 0; i < made.size(); ++i) {
@@ -130,16 +136,20 @@ device::Expected<Changes> check_changes(const lab::ExerciseText& text, const std
   return changes;
 }
 
-void print_changes(const Changes& changes, const lab::Strings& strings) {
+void print_changes(const Changes& changes, const lab::ExerciseText& text,
+                   const lab::Strings& strings) {
   for (const lab::Mutation& each : changes.survived)
     fmt::print("  ✗ {}\n", strings("cli.mutants.survived",
                                    {{"line", std::to_string(each.line)}, {"text", each.text}}));
   for (const std::string& line : changes.unmet)
     fmt::print("  ✗ {}\n", strings("cli.mutants.unmet", {{"text", line}}));
   const std::size_t failed = changes.count - changes.equal - changes.survived.size();
-  fmt::print("  {}\n", strings("cli.mutants.changes", {{"count", std::to_string(changes.count)},
-                                                       {"failed", std::to_string(failed)},
-                                                       {"equal", std::to_string(changes.equal)}}));
+  fmt::print("  {}\n",
+             strings(text.submission == lab::Submission::program ? "cli.mutants.kernel-changes"
+                                                                 : "cli.mutants.changes",
+                     {{"count", std::to_string(changes.count)},
+                      {"failed", std::to_string(failed)},
+                      {"equal", std::to_string(changes.equal)}}));
 }
 
 nlohmann::json json_of(const Changes& changes) {
@@ -263,7 +273,12 @@ int run_mutants(const MutantFlags& flags) {
     if (!flags.exercise.empty() && exercise.id != flags.exercise) continue;
     const auto text = lab::load_exercise(root, exercise.id, flags.language.language());
     if (!text) return complain(text.error(), strings.get());
-    if (flags.changes && text->submission != lab::Submission::kernel) continue;
+    if (flags.changes && text->submission == lab::Submission::settings) {
+      if (flags.exercise.empty()) continue;
+      fmt::print(stderr, "warpbook: {}\n",
+                 (*strings)("cli.mutants.no-code", {{"exercise", exercise.id}}));
+      return kBadUsage;
+    }
     if (!flags.json) fmt::print("{}\n", exercise.id);
     nlohmann::json result;
     if (flags.changes) {
@@ -273,7 +288,7 @@ int run_mutants(const MutantFlags& flags) {
       if (flags.json)
         result = {{"changes", json_of(*changes)}};
       else
-        print_changes(*changes, *strings);
+        print_changes(*changes, *text, *strings);
     } else {
       std::vector<Known> all = known_of(*text);
       check_all(all, *text, root, flags);
@@ -310,10 +325,9 @@ void add_mutants(CommandLine& line) {
   flags->language.add_to(verb);
   verb.option("--gpu", flags->gpu, gpu_help());
   verb.option("--seed", flags->seed, "Draws the hidden cases");
-  verb.flag(
-      "--changes", flags->changes,
-      "Change the solution instead, each operator, number, index, guard and statement in turn, and "
-      "list the changes that no check notices");
+  verb.flag("--changes", flags->changes,
+            "Change the solution instead (of a whole program, its kernels), each operator, number, "
+            "index, guard and statement in turn, and list the changes that no check notices");
   verb.flag("--json", flags->json, "As JSON, with what a student is told of each solution");
   verb.does([flags] { return run_mutants(*flags); });
 }

@@ -55,13 +55,20 @@ class Mutator {
  public:
   explicit Mutator(const std::string& source) : source_(source), tokens_(source_tokens(source)) {}
 
-  std::vector<Mutation> all() {
+  std::vector<Mutation> all(Mutated mutated) {
     int depth = 0;
+    int gpu_depth = 0;  // of the braces around the function on the GPU that this is in; 0: none
+    bool declares_gpu = false;  // since the last statement or block ended
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const std::string_view text = tokens_[i].text;
-      if (text == "{") ++depth;
-      if (text == "}") --depth;
-      if (depth == 0) continue;
+      if (text == "__global__" || text == "__device__") declares_gpu = true;
+      if (text == "{") {
+        ++depth;
+        if (declares_gpu && gpu_depth == 0) gpu_depth = depth;
+      }
+      if (text == "}" && depth-- == gpu_depth) gpu_depth = 0;
+      if (text == "{" || text == "}" || text == ";") declares_gpu = false;
+      if (depth == 0 || (mutated == Mutated::gpu_functions && gpu_depth == 0)) continue;
       swap(i);
       number(i);
       axis(i);
@@ -79,22 +86,27 @@ class Mutator {
     return tokens_[i].at + tokens_[i].text.size();
   }
 
-  void change(std::size_t begin, std::size_t end, std::string now) {
+  /// What is written in place of the words from `begin` to `end`, and how the changed line shows it.
+  void change(std::size_t begin, std::size_t end, const std::string& now,
+              const std::string& shown) {
     Mutation mutation;
     mutation.was = source_.substr(begin, end - begin);
+    mutation.now = now;
     mutation.source = source_.substr(0, begin) + now + source_.substr(end);
-    mutation.now = std::move(now);
     mutation.line =
         1 + static_cast<std::uint32_t>(std::count(
                 source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
-    const auto newline = mutation.source.rfind('\n', begin == 0 ? 0 : begin - 1);
+    const auto newline = source_.rfind('\n', begin == 0 ? 0 : begin - 1);
     std::size_t first = newline == std::string::npos ? 0 : newline + 1;
-    const std::size_t last = std::min(mutation.source.find('\n', begin), mutation.source.size());
-    while (first < last && mutation.source[first] == ' ') ++first;
-    mutation.text = mutation.source.substr(first, last - first);
+    while (first < begin && source_[first] == ' ') ++first;
+    const std::size_t last = std::min(source_.find('\n', end), source_.size());
+    mutation.text = source_.substr(first, begin - first) + shown + source_.substr(end, last - end);
     mutations_.push_back(std::move(mutation));
   }
-  void change(std::size_t i, std::string now) { change(tokens_[i].at, end_of(i), std::move(now)); }
+  void change(std::size_t begin, std::size_t end, const std::string& now) {
+    change(begin, end, now, now);
+  }
+  void change(std::size_t i, const std::string& now) { change(tokens_[i].at, end_of(i), now); }
 
   void swap(std::size_t i) {
     const auto found = swaps().find(tokens_[i].text);
@@ -141,7 +153,7 @@ class Mutator {
     }
   }
 
-  /// A statement that begins here and declares nothing: left out.
+  /// A statement that begins here and declares nothing: left out, which its line shows as a comment, since one ";" looks like another.
   void statement(std::size_t i) {
     const std::string_view before = text(i - 1);
     if (i == 0 || (before != ";" && before != "{" && before != "}" && before != ")")) return;
@@ -156,7 +168,8 @@ class Mutator {
       open += text(k) == "(" ? 1 : text(k) == ")" ? -1 : 0;
       if (open < 0 || text(k) == "{") return;  // the head of a loop, or no statement
       if (text(k) != ";") continue;
-      change(tokens_[i].at, end_of(k), ";");
+      const std::string left_out = source_.substr(tokens_[i].at, end_of(k) - tokens_[i].at);
+      change(tokens_[i].at, end_of(k), ";", "/* " + left_out + " */ ;");
       mutations_.back().now.clear();
       return;
     }
@@ -169,6 +182,8 @@ class Mutator {
 
 }  // namespace
 
-std::vector<Mutation> mutations_of(const std::string& source) { return Mutator(source).all(); }
+std::vector<Mutation> mutations_of(const std::string& source, Mutated mutated) {
+  return Mutator(source).all(mutated);
+}
 
 }  // namespace warpbook::lab

@@ -37,8 +37,12 @@ class Lexer {
     const char c = source_[at_];
     if (std::isspace(static_cast<unsigned char>(c)) != 0) {
       ++at_;
-    } else if (starts("//") || c == '#') {
+    } else if (starts("//")) {
       skip_past("\n");
+    } else if (c == '#') {
+      // A line that ends in a backslash goes on in the next one.
+      do skip_past("\n");
+      while (at_ < source_.size() && source_.substr(at_ - 2, 2) == "\\\n");
     } else if (starts("/*")) {
       skip_past("*/");
     } else if (c == '"' || c == '\'') {

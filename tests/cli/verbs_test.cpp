@@ -473,6 +473,23 @@ TEST_CASE("warpbook mutants --json holds what each solution of an exercise is to
   CHECK(wrong >= 20);
 }
 
+TEST_CASE("warpbook mutants --changes says that settings have nothing to change, and what to do") {
+  const Outcome outcome = warpbook({"mutants", "choose-split", "--changes", "--lang", "en"});
+  CHECK(outcome.code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err.find("`warpbook mutants choose-split`") != std::string::npos);
+}
+
+TEST_CASE("warpbook mutants --changes changes the kernels of a whole program", "[long]") {
+  const Outcome outcome = warpbook({"mutants", "mend-launch", "--changes", "--json"});
+  CAPTURE(outcome.err);
+  if (outcome.code == 3) SKIP("there is no nvcc");
+  CHECK(outcome.code == 0);
+  const json changes = json::parse(outcome.out).at(0).at("changes");
+  CHECK(changes.at("count").get<int>() >= 10);
+  CHECK(changes.at("survived").empty());
+}
+
 TEST_CASE("warpbook mutants says of each bound how near right and wrong solutions come", "[long]") {
   const json exercise = json::parse(warpbook({"mutants", "saxpy", "--json"}).out).at(0);
   std::size_t bounds = 0;
