@@ -106,10 +106,10 @@ Expected<Done> MyProgram::begin(const std::string& name, std::string text) {
 
 void MyProgram::set_text(std::string text) {
   if (text == text_) return;
+  // Whoever types on puts nothing off: what is saved is never much older than the first edit that is not.
+  if (!unsaved()) next_try_ = Clock::now() + kSaveDelay;
   text_ = std::move(text);
   touched_ = true;
-  edited_ = Clock::now();
-  next_try_ = edited_ + kSaveDelay;
 }
 
 Expected<fs::path> MyProgram::save() {

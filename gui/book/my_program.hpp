@@ -111,7 +111,7 @@ class MyProgram {
       on_disk_;  ///< that the file held when it was last looked at; nothing: no file
   std::optional<Stamp> seen_;
   bool touched_ = false;
-  Clock::time_point edited_, next_look_, next_try_;
+  Clock::time_point next_look_, next_try_;
   std::optional<device::Error> missing_;
 
   struct Running {

@@ -148,6 +148,17 @@ TEST_CASE("an edit is saved by itself soon after it") {
   CHECK(read(desk.file) == "soon");
 }
 
+TEST_CASE("edits are saved while somebody types on without a pause") {
+  Desk desk;
+  std::string text = read(desk.file);
+  for (int key = 0; key < 40; ++key) {
+    desk.program.set_text(text = "/" + text);
+    std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    desk.program.follow_disk();
+  }
+  CHECK(read(desk.file).starts_with("/"));
+}
+
 TEST_CASE("a program runs with its arguments; its output, its exit code and its findings come back",
           "[ci]") {
   needs_nvcc();
