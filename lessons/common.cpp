@@ -102,6 +102,11 @@ lab::BarsExhibit::Bar bytes_bar(lab::Message label, std::uint64_t bytes) {
   return {std::move(label), static_cast<double>(bytes), lab::byte_count(bytes)};
 }
 
+lab::BarsExhibit::Bar estimate_bar(lab::Message label, double seconds, double low, double high) {
+  return {std::move(label), seconds,
+          lab::duration(seconds) + " (" + lab::duration(low) + " – " + lab::duration(high) + ")"};
+}
+
 lab::BarsExhibit::Bar known_bar(lab::Message label, std::optional<std::uint64_t> count) {
   return count ? count_bar(std::move(label), *count)
                : lab::BarsExhibit::Bar{std::move(label), 0, kUnknown};

@@ -92,6 +92,8 @@ lab::TimingsExhibit times_of(lab::Lab& lab, const device::LaunchRecord& record);
 // Bars of what a run cost.
 lab::BarsExhibit::Bar count_bar(lab::Message label, std::uint64_t count);
 lab::BarsExhibit::Bar bytes_bar(lab::Message label, std::uint64_t bytes);
+/// As long as the estimate, beside which stands how far off that may be.
+lab::BarsExhibit::Bar estimate_bar(lab::Message label, double seconds, double low, double high);
 /// Of a count that may not be known: one that was not counted is not shown as 0.
 lab::BarsExhibit::Bar known_bar(lab::Message label, std::optional<std::uint64_t> count);
 /// Several things held against each other: `bars[i]` are those of the i-th, a bar for each of `quantities`. The words begin with

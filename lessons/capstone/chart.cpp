@@ -4,8 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "lab/ladder/algorithms_of.hpp"
 #include "lessons/capstone/runs.hpp"
 #include "lessons/common.hpp"
@@ -135,19 +133,19 @@ std::vector<Ran> run_ours(lab::Lab& lab, const lab::Operation& operation, const 
   return run_all(lab, operation, rungs, sizes, inputs, blocks);
 }
 
-/// The times and sectors of our kernels alone, in a table.
+/// The times and sectors of our kernels alone.
 void show_points(lab::Lab& lab, const std::vector<Ran>& ours,
                  const std::optional<device::Evidence>& evidence) {
-  std::string lines;
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
+  device::MessageArguments times;
   for (const Ran& ran : ours) {
     const Chart::Point& point = ran.point;
-    lines += fmt::format("{:<16}{:>10}{:>12}\n", point.name.text, lab::duration(point.seconds),
-                         lab::grouped(static_cast<std::uint64_t>(point.sectors)));
+    bars.push_back({{point.name, point.seconds, lab::duration(point.seconds)},
+                    count_bar(point.name, static_cast<std::uint64_t>(point.sectors))});
+    times.emplace_back(point.name.text + "_time", lab::duration(point.seconds));
   }
-  lab::Message table{"capstone.points.table", {{"lines", lab::Message::plain(lines)}}, {}};
-  for (const Ran& ran : ours)
-    table.arguments.emplace_back(ran.point.name.text + "_time", lab::duration(ran.point.seconds));
-  lab.show({"points", {"capstone.points.title"}, evidence, lab::TextExhibit{table, true}});
+  show_side_by_side(lab, "capstone.", "points", evidence, {"time", "sectors"}, bars,
+                    std::move(times));
 }
 
 /// What the reader's launch was, and what it cost.

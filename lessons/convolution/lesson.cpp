@@ -194,11 +194,10 @@ struct Side {
   device::Estimate estimate;
   std::uint64_t right = 0;  ///< outputs
 
-  /// A row of the table, before the kernel's name.
-  [[nodiscard]] std::string row() const {
-    const auto micro = [](double seconds) { return lab::number(seconds * 1e6, 3); };
-    return fmt::format("{:>9}{:>11}{:>14}  ", lab::grouped(sectors), lab::grouped(instructions),
-                       micro(estimate.low) + " – " + micro(estimate.high));
+  [[nodiscard]] std::vector<lab::BarsExhibit::Bar> bars(const std::string& kernel) const {
+    const lab::Message name{"convolution.layouts." + kernel};
+    return {count_bar(name, sectors), count_bar(name, instructions),
+            estimate_bar(name, estimate.seconds, estimate.low, estimate.high)};
   }
 };
 
@@ -280,29 +279,23 @@ void show_layouts(lab::Lab& lab) {
   const auto& [layer, numbers, truth] = several_channels();
   const std::uint64_t right = std::min({convolve.right, inside.right, nhwc.right});
   const auto ratio = [](double part, double whole) { return lab::number(part / whole, 3); };
-  lab.show({"layouts",
-            {"convolution.layouts.title"},
-            nhwc.estimate.time,
-            lab::TextExhibit{
-                {"convolution.layouts.table",
-                 {{"channels", std::to_string(layer.channels)},
-                  {"side", std::to_string(layer.side)},
-                  {"filters", std::to_string(layer.filters)},
-                  {"right", lab::grouped(right)},
-                  {"outputs", lab::grouped(truth.size())},
-                  {"convolve", convolve.row()},
-                  {"inside", inside.row()},
-                  {"nhwc", nhwc.row()},
-                  {"sectors_times",
-                   ratio(static_cast<double>(nhwc.sectors), static_cast<double>(inside.sectors))},
-                  {"time_times", ratio(nhwc.estimate.seconds, inside.estimate.seconds)},
-                  {"loops_times", ratio(convolve.estimate.seconds, inside.estimate.seconds)},
-                  {"longest_convolve", convolve.estimate.limiter},
-                  {"longest_inside", inside.estimate.limiter},
-                  {"longest_nhwc", nhwc.estimate.limiter},
-                  {"issue", lab::number(bound_of(convolve.estimate, "issue") * 1e6, 2)},
-                  {"l1", lab::number(bound_of(nhwc.estimate, "l1") * 1e6, 3)}}},
-                true}});
+  show_side_by_side(
+      lab, "convolution.", "layouts", nhwc.estimate.time, {"sectors", "instructions", "time"},
+      {convolve.bars("convolve"), inside.bars("inside"), nhwc.bars("nhwc")},
+      {{"channels", std::to_string(layer.channels)},
+       {"side", std::to_string(layer.side)},
+       {"filters", std::to_string(layer.filters)},
+       {"right", lab::grouped(right)},
+       {"outputs", lab::grouped(truth.size())},
+       {"sectors_times",
+        ratio(static_cast<double>(nhwc.sectors), static_cast<double>(inside.sectors))},
+       {"time_times", ratio(nhwc.estimate.seconds, inside.estimate.seconds)},
+       {"loops_times", ratio(convolve.estimate.seconds, inside.estimate.seconds)},
+       {"longest_convolve", convolve.estimate.limiter},
+       {"longest_inside", inside.estimate.limiter},
+       {"longest_nhwc", nhwc.estimate.limiter},
+       {"issue", lab::number(bound_of(convolve.estimate, "issue") * 1e6, 2)},
+       {"l1", lab::number(bound_of(nhwc.estimate, "l1") * 1e6, 3)}});
 }
 
 /// The chapter's runs. They read like the host side of a CUDA program.

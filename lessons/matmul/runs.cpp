@@ -255,16 +255,9 @@ void add_counts(Shown& counts, const std::string& name, const Ran& ran, std::int
   counts.said.emplace_back(name + "_instructions", plain(ran.total.warp_instructions));
 }
 
-/// As long as the estimate, beside which stands how far off that may be.
-lab::BarsExhibit::Bar time_bar(const std::string& name, double seconds, double low, double high) {
-  return {
-      Message::plain(name), seconds,
-      fmt::format("{} ({} – {})", lab::duration(seconds), lab::duration(low), lab::duration(high))};
-}
-
 void add_time(Shown& times, const std::string& name, const Ran& ran) {
   times.bars.push_back({count_bar(Message::plain(name), ran.blocks),
-                        time_bar(name, ran.seconds, ran.low, ran.high)});
+                        estimate_bar(Message::plain(name), ran.seconds, ran.low, ran.high)});
   times.said.emplace_back(name + "_blocks", plain(ran.blocks));
   times.said.emplace_back(name + "_time", lab::number(ran.seconds * 1e6, 3));
 }
@@ -446,7 +439,8 @@ void show_climb(lab::Lab& lab) {
   Shown speeds;
   for (const lab::RooflineExhibit::Point& point : roofline->points) {
     const std::string& name = point.name.text;
-    speeds.bars.push_back({time_bar(name, point.seconds, point.low, point.high)});
+    speeds.bars.push_back(
+        {estimate_bar(Message::plain(name), point.seconds, point.low, point.high)});
     speeds.said.emplace_back(name + "_time", lab::duration(point.seconds));
     speeds.said.emplace_back(name + "_rate", lab::operation_rate(lab::rate_of(point)));
     speeds.said.emplace_back(name + "_intensity",

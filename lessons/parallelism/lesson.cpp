@@ -12,7 +12,6 @@
 #include "lab/experiment/lesson.hpp"
 #include "lab/experiment/remembered_part.hpp"
 #include "lab/text/strings.hpp"
-#include "lab/text/unicode.hpp"
 #include "lessons/common.hpp"
 #include "lessons/parallelism/runs.hpp"
 
@@ -148,15 +147,10 @@ void show_estimate(lab::Lab& lab, const Setting& setting, const SplitEstimate& s
                  {}}}});
 }
 
-/// A column of a table in a terminal's letters.
-std::string column(const std::string& text, std::size_t wide) {
-  const auto columns = static_cast<std::size_t>(lab::columns_of(text));
-  return std::string(wide - std::min(wide, columns), ' ') + text;
-}
-
 /// All ways to cut the large network up for eight devices.
 void show_splits(lab::Lab& lab, const Setting& setting, const device::Evidence& estimated) {
-  std::string rows, fastest;
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
+  std::string fastest;
   double best = 0;
   for (std::size_t data = kMostDevices; data > 0; data /= 2) {
     for (std::size_t tensor = kMostDevices / data; tensor > 0; tensor /= 2) {
@@ -170,13 +164,15 @@ void show_splits(lab::Lab& lab, const Setting& setting, const device::Evidence& 
         best = split.total.seconds;
         fastest = name;
       }
-      const auto bytes = [](double number) {
-        return lab::byte_count(static_cast<std::uint64_t>(number));
+      const Message label{fits ? "parallelism.splits.fits" : "parallelism.splits.too-large",
+                          {{"split", name}}};
+      const auto bytes = [&](double number) {
+        return bytes_bar(label, static_cast<std::uint64_t>(number));
       };
-      rows += "\n" + column(name, 11) + column(bytes(split.memory.total()), 11) +
-              (fits ? "  " : " !") + column(bytes(split.sent.total()), 11) +
-              column(lab::number(percent(split.bubble), 3) + " %", 8) +
-              column(lab::duration(split.total.seconds), 10);
+      bars.push_back({bytes(split.memory.total()),
+                      bytes(split.sent.total()),
+                      {label, split.bubble, lab::number(percent(split.bubble), 3) + " %"},
+                      {label, split.total.seconds, lab::duration(split.total.seconds)}});
     }
   }
   lab.show({"splits",
@@ -187,8 +183,8 @@ void show_splits(lab::Lab& lab, const Setting& setting, const device::Evidence& 
               {"micro", setting.large.micro_batches}},
              {}},
             estimated,
-            lab::TextExhibit{
-                {"parallelism.splits.table", {{"rows", rows}, {"fastest", fastest}}, {}}, true}});
+            side_by_side("parallelism.splits.", {"memory", "sent", "bubble", "step"}, bars,
+                         {{"fastest", fastest}})});
 }
 
 /// A layer that is no Linear: a convolution of 64 filters of 3 x 3 x 64 on 32 images of 56 x 56, on two devices. Either they add up the

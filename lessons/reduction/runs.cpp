@@ -191,9 +191,10 @@ class Country {
   device::Buffer d_x_, d_out_, d_partial_;
 };
 
-/// A line of the table: what the whole launch would count, from the blocks that ran.
-lab::Message row_of(const lab::Rung& rung, const std::vector<Record>& records,
-                    const lab::LadderTime& time) {
+/// The rung's bars: what the whole launch would count, from the blocks that ran.
+std::vector<lab::BarsExhibit::Bar> bars_of(const lab::Rung& rung,
+                                           const std::vector<Record>& records,
+                                           const lab::LadderTime& time) {
   double instructions = 0, barriers = 0, atomics = 0;
   for (const Record& record : records) {
     const double whole = static_cast<double>(record->estimate->blocks) /
@@ -202,19 +203,17 @@ lab::Message row_of(const lab::Rung& rung, const std::vector<Record>& records,
     barriers += whole * static_cast<double>(record->total.barriers);
     atomics += whole * static_cast<double>(record->total.atomics);
   }
-  // For a thousand households, so that the columns stay narrow.
-  const auto per_thousand = [](double count) {
-    return lab::number(1000 * count / static_cast<double>(kCountry), 3);
+  const lab::Message name{"reduction.ladder.version",
+                          {{"number", fmt::format("{:02}", rung.number)},
+                           {"name", lab::Message{"reduction.rung." + rung.name}}}};
+  const auto per_thousand = [&](double count) {
+    const double value = 1000 * count / static_cast<double>(kCountry);
+    return lab::BarsExhibit::Bar{name, value, lab::number(value, 3)};
   };
-  return {"reduction.ladder.row",
-          {{"number", fmt::format("{:02}", rung.number)},
-           {"instructions", fmt::format("{:>7}", per_thousand(instructions))},
-           {"barriers", fmt::format("{:>9}", per_thousand(barriers))},
-           {"atomics", fmt::format("{:>11}", lab::grouped(static_cast<std::uint64_t>(atomics)))},
-           {"time", fmt::format("{:>9}", lab::duration(time.seconds))},
-           {"limiter", lab::Message{"estimate.part." + time.limiter, {}, {}}},
-           {"name", lab::Message{"reduction.rung." + rung.name, {}, {}}}},
-          {}};
+  return {per_thousand(instructions),
+          per_thousand(barriers),
+          count_bar(name, static_cast<std::uint64_t>(atomics)),
+          {name, time.seconds, lab::duration(time.seconds)}};
 }
 
 lab::Operation reduction_of(lab::Lab& lab) {
@@ -277,7 +276,8 @@ void exchanges(lab::Lab& lab, const device::Evidence& counted) {
 void ladder(lab::Lab& lab, const device::Evidence& counted) {
   const lab::Operation operation = reduction_of(lab);
   const Country country(lab);
-  std::vector<lab::Message> rows{{"reduction.ladder.columns", {}, {}}};
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
+  std::vector<lab::Message> limiters;
   lab::MessageArguments figures;
   device::Evidence evidence = counted;
   for (const lab::Rung& rung : operation.rungs) {
@@ -285,17 +285,18 @@ void ladder(lab::Lab& lab, const device::Evidence& counted) {
     const auto time = lab::estimate_of(records);
     if (!time) return;  // a real GPU runs the whole country, and nothing counts there
     evidence = time->evidence;
-    rows.push_back(row_of(rung, records, *time));
+    bars.push_back(bars_of(rung, records, *time));
+    limiters.push_back({"reduction.ladder.limiter",
+                        {{"number", fmt::format("{:02}", rung.number)},
+                         {"part", lab::Message{"estimate.part." + time->limiter}}}});
     figures.emplace_back(rung.name + "_time", lab::duration(time->seconds));
     figures.emplace_back(rung.name + "_seconds", fmt::format("{}", time->seconds));
     figures.emplace_back(rung.name + "_limiter", time->limiter);
   }
   figures.emplace_back("items", lab::grouped(static_cast<std::uint64_t>(lab.integer("items"))));
-  figures.emplace_back("rows", lab::Message::list_of("list.lines", std::move(rows)));
-  lab.show({"ladder",
-            {"reduction.ladder.title"},
-            evidence,
-            lab::TextExhibit{{"reduction.ladder.table", std::move(figures), {}}, true}});
+  figures.emplace_back("limiters", lab::Message::list_of("list.separator", std::move(limiters)));
+  show_side_by_side(lab, "reduction.", "ladder", evidence,
+                    {"instructions", "barriers", "atomics", "time"}, bars, std::move(figures));
 }
 
 }  // namespace warpbook::lessons::reduction

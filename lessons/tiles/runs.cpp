@@ -4,11 +4,8 @@
 #include <array>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/text/source_text.hpp"
@@ -24,8 +21,9 @@ using Record = std::shared_ptr<const device::LaunchRecord>;
 using Module = std::shared_ptr<const device::Module>;
 
 constexpr std::int64_t kLarge = 4096;        ///< side of the photo whose times are estimated
-constexpr std::int64_t kFar = 4, kNear = 1;  ///< radii of the tables
-constexpr std::array<std::int64_t, 6> kHeights{8, 16, 32, 64, 128, 256};  ///< of the table of tiles
+constexpr std::int64_t kFar = 4, kNear = 1;  ///< radii of the comparisons
+constexpr std::array<std::int64_t, 6> kHeights{8,  16,  32,
+                                               64, 128, 256};  ///< of the comparison of tiles
 /// Accesses: so many that a block in the middle of the photo is traced whole.
 constexpr std::uint32_t kPhotoTrace = 1u << 18;
 constexpr std::uint32_t kMiddleBlock = kColumns / kWideBlock + 1;
@@ -167,27 +165,26 @@ BothWays show_radius(lab::Lab& lab, const LargePhoto& photo, const std::string& 
 
 /// Which parts of the GPU hold these launches up: how long each would need by itself.
 void show_parts(lab::Lab& lab, const BothWays& near, const BothWays& far) {
-  lab::Message table{"tiles.parts.table"};
-  device::Evidence time;
-  for (const auto& [column, width, record] :
-       {std::tuple{"near_none", 9, near.without}, std::tuple{"near_tile", 9, near.with},
-        std::tuple{"far_none", 11, far.without}, std::tuple{"far_tile", 9, far.with}}) {
-    if (!record->estimate) return;
-    time = record->estimate->time;
-    for (const std::string part : {"issue", "latency", "l1", "shared", "dram"}) {
-      const auto& bounds = record->estimate->bounds;
+  const std::array launches{near.without, near.with, far.without, far.with};
+  if (!std::ranges::all_of(launches, [](const Record& one) { return one->estimate.has_value(); }))
+    return;
+  std::vector<std::vector<lab::BarsExhibit::Bar>> parts;
+  for (const std::string part : {"issue", "latency", "l1", "shared", "dram"}) {
+    auto& bars = parts.emplace_back();
+    for (const Record& launch : launches) {
+      const auto& bounds = launch->estimate->bounds;
       const auto bound = std::ranges::find(bounds, part, &device::EstimateBound::name);
       const double seconds = bound == bounds.end() ? 0 : bound->seconds;
-      table.arguments.emplace_back(column + ("_" + part),
-                                   fmt::format("{:>{}}", lab::number(1e6 * seconds, 3), width));
+      bars.push_back({{"tiles.parts." + part}, seconds, lab::duration(seconds)});
     }
   }
-  lab.show({"parts", {"tiles.parts.title"}, time, lab::TextExhibit{std::move(table), true}});
+  show_side_by_side(lab, "tiles.", "parts", launches.front()->estimate->time,
+                    {"near-none", "near-tile", "far-none", "far-tile"}, parts);
 }
 
-/// A row for each height: what a tile loads per pixel, the memory that it takes, and how many blocks have room.
+/// For each height, what a tile loads per pixel, the memory that it takes, and how many blocks have room.
 void show_sizes(lab::Lab& lab, const LargePhoto& photo) {
-  std::vector<lab::Message> rows{lab::Message{"tiles.sizes.columns"}};
+  std::vector<std::vector<lab::BarsExhibit::Bar>> heights;
   lab::MessageArguments figures;
   device::Evidence time;
   for (const std::int64_t height : kHeights) {
@@ -201,17 +198,15 @@ void show_sizes(lab::Lab& lab, const LargePhoto& photo) {
     const double loaded =
         static_cast<double>(record->total.global_bytes_asked - stores) / sizeof(float) / pixels;
     time = estimate.time;
-    rows.push_back({"tiles.sizes.row",
-                    {{"height", fmt::format("{:>6}", height)},
-                     {"loaded", fmt::format("{:>9}", lab::number(loaded, 3))},
-                     {"shared", fmt::format("{:>10}", lab::grouped(record->static_shared))},
-                     {"blocks", fmt::format("{:>8}", estimate.resident_blocks)},
-                     {"time", fmt::format("{:>9}", lab::duration(estimate.seconds))}}});
+    const lab::Message name{"tiles.sizes.height", {{"height", text_of(height)}}};
+    heights.push_back({{name, loaded, lab::number(loaded, 3)},
+                       count_bar(name, record->static_shared),
+                       count_bar(name, estimate.resident_blocks),
+                       {name, estimate.seconds, lab::duration(estimate.seconds)}});
     figures.emplace_back("blocks_" + text_of(height), std::to_string(estimate.resident_blocks));
   }
-  lab::Message table{"tiles.sizes.table", std::move(figures)};
-  table.arguments.emplace_back("rows", lab::Message::list_of("list.lines", std::move(rows)));
-  lab.show({"sizes", {"tiles.sizes.title"}, time, lab::TextExhibit{std::move(table), true}});
+  show_side_by_side(lab, "tiles.", "sizes", time, {"loads", "shared", "blocks", "time"}, heights,
+                    std::move(figures));
 }
 
 // Steps along the rows.
@@ -232,28 +227,22 @@ void show_steps(lab::Lab& lab, const LargePhoto& photo, std::int64_t steps) {
                                row_grid(kLarge, kLarge, kRowBlock - 2 * steps), kRowThreads,
                                {kLarge});
   if (!one->estimate || !all->estimate) return;
-  const auto row = [](const char* name, std::int64_t launches, const device::Estimate& estimate) {
+  const auto bars = [](const char* way, std::int64_t launches, const device::Estimate& estimate) {
+    const lab::Message name{std::string("tiles.steps.") + way};
     const auto times = static_cast<double>(launches);
-    const auto bytes = static_cast<std::uint64_t>(times * estimate.dram_bytes);
-    return lab::Message{"tiles.steps.row",
-                        {{"launches", fmt::format("{:>8}", launches)},
-                         {"dram", fmt::format("{:>10}", lab::byte_count(bytes))},
-                         {"time", fmt::format("{:>9}", lab::duration(times * estimate.seconds))},
-                         {"low", fmt::format("{:>9}", lab::duration(times * estimate.low))},
-                         {"high", fmt::format("{:>9}", lab::duration(times * estimate.high))},
-                         {"name", lab::Message{std::string("tiles.steps.") + name}}}};
+    return std::vector{
+        count_bar(name, static_cast<std::uint64_t>(launches)),
+        bytes_bar(name, static_cast<std::uint64_t>(times * estimate.dram_bytes)),
+        estimate_bar(name, times * estimate.seconds, times * estimate.low, times * estimate.high)};
   };
-  std::vector<lab::Message> rows{lab::Message{"tiles.steps.columns"},
-                                 row("launched", steps, *one->estimate),
-                                 row("in-a-tile", 1, *all->estimate)};
-  lab::Message table{"tiles.steps.table",
-                     {{"dram_ratio", ratio(static_cast<double>(steps) * one->estimate->dram_bytes,
-                                           all->estimate->dram_bytes)},
-                      {"rows", lab::Message::list_of("list.lines", std::move(rows))}}};
-  lab.show({"steps",
-            {"tiles.steps.title", {{"steps", text_of(steps)}}},
-            one->estimate->time,
-            lab::TextExhibit{std::move(table), true}});
+  lab.show(
+      {"steps",
+       {"tiles.steps.title", {{"steps", text_of(steps)}}},
+       one->estimate->time,
+       side_by_side("tiles.steps.", {"launches", "dram", "time"},
+                    {bars("launched", steps, *one->estimate), bars("in-a-tile", 1, *all->estimate)},
+                    {{"dram_ratio", ratio(static_cast<double>(steps) * one->estimate->dram_bytes,
+                                          all->estimate->dram_bytes)}})});
 }
 
 // Rows and columns exchanged.
@@ -272,9 +261,9 @@ std::array<Turn, 4> turns() {
           Turn{"padded", "04_padded.cu", 1, kTurned}};
 }
 
-/// All of them on the large photo, a row each.
+/// All of them on the large photo.
 void show_turns(lab::Lab& lab, const LargePhoto& photo) {
-  std::vector<lab::Message> rows{lab::Message{"tiles.turns.columns"}};
+  std::vector<std::vector<lab::BarsExhibit::Bar>> bars;
   device::Evidence time;
   for (const Turn& turn : turns()) {
     const Record record =
@@ -283,25 +272,19 @@ void show_turns(lab::Lab& lab, const LargePhoto& photo) {
                   {kLarge, kLarge});
     if (!record->estimate) return;
     const device::Counters& total = record->total;
-    const auto each = [](std::uint64_t all, std::uint64_t requests) {
-      return requests == 0
-                 ? std::string("–")
-                 : lab::number(static_cast<double>(all) / static_cast<double>(requests), 3);
+    const lab::Message name{"tiles.turns." + turn.name};
+    const auto each = [&](std::uint64_t all, std::uint64_t requests) {
+      if (requests == 0) return lab::BarsExhibit::Bar{name, 0, "–"};
+      const double value = static_cast<double>(all) / static_cast<double>(requests);
+      return lab::BarsExhibit::Bar{name, value, lab::number(value, 3)};
     };
     time = record->estimate->time;
-    rows.push_back(
-        {"tiles.turns.row",
-         {{"sectors", fmt::format("{:>7}", each(total.global_sectors, total.global_requests))},
-          {"passes", fmt::format("{:>8}", each(total.shared_wavefronts, total.shared_requests))},
-          {"l2", fmt::format("{:>9}", lab::byte_count(
-                                          static_cast<std::uint64_t>(record->estimate->l2_bytes)))},
-          {"time", fmt::format("{:>9}", lab::duration(record->estimate->seconds))},
-          {"name", lab::Message{"tiles.turns." + turn.name}}}});
+    bars.push_back({each(total.global_sectors, total.global_requests),
+                    each(total.shared_wavefronts, total.shared_requests),
+                    bytes_bar(name, static_cast<std::uint64_t>(record->estimate->l2_bytes)),
+                    {name, record->estimate->seconds, lab::duration(record->estimate->seconds)}});
   }
-  lab.show({"turns",
-            {"tiles.turns.title"},
-            time,
-            lab::TextExhibit{lab::Message::list_of("list.lines", std::move(rows)), true}});
+  show_side_by_side(lab, "tiles.", "turns", time, {"sectors", "passes", "l2", "time"}, bars);
 }
 
 /// The time of the reader's own kernel on the large photo.

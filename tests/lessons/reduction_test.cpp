@@ -9,6 +9,7 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/tree/tree_summary.hpp"
 #include "lessons/catalogue.hpp"
+#include "lessons/common.hpp"
 #include "tests/lessons/chapter.hpp"
 
 namespace warpbook::reduction_test {
@@ -108,8 +109,7 @@ TEST_CASE(
   CHECK(answer(report, "atomics-against-reading") == "hundreds");
   CHECK(answer(report, "shuffles-limiter") == "atomics");
   const auto limiter = [&](const std::string& rung) {
-    const auto& ladder = exhibit<lab::TextExhibit>(report, "ladder");
-    return device::argument_of(ladder.text.arguments, rung + "_limiter")->text;
+    return lessons::text_argument(report, "ladder", rung + "_limiter");
   };
   CHECK(limiter("atomics") == "atomics");
   CHECK(limiter("interleaved") == "issue");
@@ -117,8 +117,7 @@ TEST_CASE(
   CHECK(limiter("two_loads") == "atomics");
   CHECK(limiter("grid_stride") == "dram");
   const auto seconds = [&](const std::string& rung) {
-    const auto& ladder = exhibit<lab::TextExhibit>(report, "ladder");
-    return std::stod(device::argument_of(ladder.text.arguments, rung + "_seconds")->text);
+    return std::stod(lessons::text_argument(report, "ladder", rung + "_seconds"));
   };
   double before = 1;
   for (const char* rung : {"atomics", "interleaved", "together", "sequential", "two_loads",

@@ -10,7 +10,8 @@ using BarGroup = BarsExhibit::Group;
 
 constexpr double kBarRow = 26, kBarThick = 12, kMeaningLine = 19, kAfterMeaning = 4,
                  kBarGroupGap = 14, kAfterLabel = 12, kBeforeValue = 10, kBarColumnGap = 24,
-                 kMostLabelShare = 0.36, kLeastBarColumn = 120, kBarStrength = 0.7,
+                 kMostLabelShare = 0.36, kLeastBarColumn = 120, kLeastBarRoom = 48,
+                 kBarStrength = 0.7,
                  kLeastBar = 2;  ///< what is above 0 always shows
 constexpr Letters kBarLabel{Letters::Face::sans, 14}, kMeaning{Letters::Face::sans, 13},
     kBarValue{Letters::Face::mono, 13};
@@ -49,8 +50,10 @@ class BarsDrawing {
   [[nodiscard]] std::size_t groups_in_a_row() const {
     const std::size_t groups = bars_.groups.size();
     if (!have_same_labels(bars_)) return 1;
+    // Long values, such as a time with its range, leave room for fewer columns.
+    const double least = std::max(kLeastBarColumn, value_ + kLeastBarRoom);
     std::size_t most = groups;
-    while (most > 1 && column_width(most) < kLeastBarColumn) --most;
+    while (most > 1 && column_width(most) < least) --most;
     const std::size_t rows = (groups + most - 1) / most;
     return (groups + rows - 1) / rows;
   }

@@ -104,6 +104,17 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "Long values have fewer columns, so that they lie over no label and leave the bars room") {
+  constexpr double kWidth = 480, kRoom = 40;
+  BarsExhibit bars = alike(3);
+  CHECK(count_of_text(drawing_of(bars, nullptr, svg_canvas(kWidth, english())), "a") == 1);
+  for (BarsExhibit::Bar& bar : bars.groups[2].bars) bar.text = "25.7 µs (21.4 µs – 40.2 µs)";
+  const Drawing drawing = drawing_of(bars, nullptr, svg_canvas(kWidth, english()));
+  CHECK(count_of_text(drawing, "a") == 3);
+  for (std::size_t group = 0; group < 3; ++group) CHECK(longest(drawing, group) > kRoom);
+}
+
 TEST_CASE("As text, many groups with the same labels are a table, where the page has room for it") {
   BarsExhibit bars = alike(5);
   CHECK(holds(to_text(exhibit(bars), english(), 80), "group 4  3  3  3"));
