@@ -27,7 +27,6 @@ lab::Trial trial(std::int64_t n, std::int64_t block, std::uint64_t seed) {
     for (std::size_t k = 0; k < kTaps; ++k)
       truth[i] += static_cast<double>(c[k]) * static_cast<double>(x[i + k]);
   }
-  const auto bytes = std::as_bytes(std::span(c));
   lab::Trial made;
   made.name = "n = " + std::to_string(n) + ", block " + std::to_string(block);
   made.grid = {static_cast<std::uint32_t>((n + block - 1) / block), 1, 1};
@@ -37,7 +36,7 @@ lab::Trial trial(std::int64_t n, std::int64_t block, std::uint64_t seed) {
   // A larger case's trace would be cut, and is left out.
   constexpr std::int64_t kAccesses = 2 * kTaps + 1, kMostTraced = 1 << 18;
   made.traced = n * kAccesses <= kMostTraced ? kMostTraced : 0;
-  made.symbols = {{"coefficients", {bytes.begin(), bytes.end()}}};
+  made.symbols = {lab::input_array("coefficients", c)};
   return made;
 }
 

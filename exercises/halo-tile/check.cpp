@@ -38,7 +38,6 @@ lab::Trial trial(const Size& size, std::uint64_t seed) {
           static_cast<double>(image[static_cast<std::size_t>(row * width + column)]);
     }
   }
-  const auto bytes = std::as_bytes(std::span(taps));
   lab::Trial made;
   made.name = std::to_string(width) + " x " + std::to_string(height);
   made.grid = {static_cast<std::uint32_t>((width + kBlock.x - 1) / kBlock.x),
@@ -48,7 +47,7 @@ lab::Trial trial(const Size& size, std::uint64_t seed) {
                  lab::output_array<float>("out", std::move(truth))};
   made.arguments = {"image", "out", device::Argument::of(static_cast<std::int32_t>(width)),
                     device::Argument::of(static_cast<std::int32_t>(height))};
-  made.symbols = {{"taps", {bytes.begin(), bytes.end()}}};
+  made.symbols = {lab::input_array("taps", taps)};
   return made;
 }
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "lab/exercise/case_inputs.hpp"
 #include "lab/exercise/diagnosis.hpp"
 #include "lab/exercise/sharing.hpp"
 #include "lab/exercise/without_shuffles.hpp"
@@ -245,9 +246,7 @@ std::string variable_of(const Trial& trial, const device::LaunchRecord& record,
                         const std::string& source) {
   const auto is_of_check = [&](const device::AllocationInfo& each) {
     return std::ranges::find(trial.arrays, each.name, &TrialArray::name) != trial.arrays.end() ||
-           std::ranges::find(trial.symbols, each.name,
-                             [](const auto& symbol) { return std::string_view(symbol.first); }) !=
-               trial.symbols.end() ||
+           std::ranges::find(trial.symbols, each.name, &TrialArray::name) != trial.symbols.end() ||
            source.find(each.name) == std::string::npos;
   };
   const auto found = std::ranges::find_if_not(record.allocations, is_of_check);
@@ -500,10 +499,14 @@ void Trials::add_right(std::string id) {
     const TrialResult& wrong = first_wrong->submission;
     const Message name = name_of(first_wrong->trial);
     item.state = State::failed;
+    const auto show_elements = [&] {
+      item.mismatches = wrong.mismatches;
+      item.inputs = inputs_of(first_wrong->trial, *checker_.submission, wrong);
+    };
     if (wrong.rescheduled) {
       const bool by_active_mask = checker_.source.find("__activemask") != std::string::npos;
       item.advice = said("right", by_active_mask ? "schedule-mask" : "schedule", {{"trial", name}});
-      if (!first_wrong->trial.hidden) item.mismatches = wrong.mismatches;
+      if (!first_wrong->trial.hidden) show_elements();
     } else if (wrong.error) {
       item.line = wrong.error->place.line;
       item.advice = message_of(*wrong.error);
@@ -518,7 +521,7 @@ void Trials::add_right(std::string id) {
       const Run& told = *telling(*first_wrong).run;
       const Message cause = cause_of(told.trial, told.submission, told.reference);
       item.advice = cause.empty() ? said("right", "finding") : cause;
-      if (!first_wrong->trial.hidden) item.mismatches = wrong.mismatches;
+      if (!first_wrong->trial.hidden) show_elements();
     } else if (first_wrong->trial.hidden) {
       item.advice = said("right", wrong.nearly_right ? "hidden-nearly" : "hidden-blocks",
                          {{"block", text_of(first_wrong->trial.block)}});
@@ -526,7 +529,7 @@ void Trials::add_right(std::string id) {
       item.advice = said("right", "input-changed",
                          {{"trial", name}, {"array", wrong.changed_inputs.front()}});
     } else {
-      item.mismatches = wrong.mismatches;
+      show_elements();
       item.advice = wrong_element_advice(first_wrong->trial, wrong, checker_.source);
     }
   }

@@ -110,8 +110,8 @@ struct Trial {
   std::vector<TrialArray> arrays;
   TrialArguments arguments;
   std::vector<NextLaunch> next;
-  /// Variables of the module and what the host copies to each before the first launch, as cudaMemcpyToSymbol does.
-  std::vector<std::pair<std::string, std::vector<std::byte>>> symbols;
+  /// Variables of the module, to which the host copies before the first launch, as cudaMemcpyToSymbol does.
+  std::vector<TrialArray> symbols;
   std::vector<TrialTexture> textures;
 };
 

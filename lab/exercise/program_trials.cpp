@@ -48,6 +48,13 @@ Message words(const std::string& id, const std::string& what, MessageArguments a
   return {"exercise.program." + id + "." + what, std::move(arguments), {}};
 }
 
+/// "./keep-on-device 33"
+std::string command_of(const std::string& program, const ProgramTrial& trial) {
+  std::string text = "./" + program;
+  for (const std::string& argument : trial.arguments) text += " " + argument;
+  return text;
+}
+
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> all;
@@ -591,6 +598,8 @@ void ProgramTrials::add_right() {
     item.cases.push_back({trials_[i].hidden ? "" : trials_[i].name, result.right});
     if (result.right || item.state == State::failed) continue;
     item.state = State::failed;
+    if (!trials_[i].hidden)
+      item.inputs = {trials_[i].name, {command_of(checker_.text.id, trials_[i])}, {}};
     const auto& outcome = result.outcome;
     MessageArguments arguments{{"trial", name_of(trials_[i])}};
     if (trials_[i].hidden) {

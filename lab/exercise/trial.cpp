@@ -263,7 +263,8 @@ std::vector<device::Argument> filled(const TrialArguments& arguments, Buffers& b
 }
 
 void copy_symbols(Lab& lab, const Trial& trial, const device::Module& module) {
-  for (const auto& [name, bytes] : trial.symbols) lab.copy_to_symbol(module, name, bytes);
+  for (const TrialArray& symbol : trial.symbols)
+    lab.copy_to_symbol(module, symbol.name, symbol.initial);
 }
 
 /// The array's bytes in memory that it did not have before.

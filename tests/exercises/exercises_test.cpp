@@ -374,6 +374,62 @@ std::string replaced(std::string text, std::string_view old, std::string_view by
 
 }  // namespace
 
+TEST_CASE("What went into the first wrong case is shown, and nothing of a hidden one") {
+  const auto right_with = [](const std::string& body) {
+    return item_named(items_of("saxpy", saxpy_with(body)), "right");
+  };
+  const lab::CheckExhibit::Item all = right_with("  if (i < n) y[i] = x[i] + y[i];");
+  REQUIRE(all.mismatches.size() == 1);
+  CHECK(all.inputs.name == "n = 1, block 32");
+  CHECK(all.inputs.calls == std::vector<std::string>{"saxpy<<<1, 32>>>(1, 2.5, x, y)"});
+  REQUIRE(all.inputs.arrays.size() == 2);
+  for (const char* name : {"x", "y"}) {
+    CAPTURE(name);
+    const auto array =
+        std::ranges::find(all.inputs.arrays, name, &lab::CheckExhibit::Values::array);
+    REQUIRE(array != all.inputs.arrays.end());
+    CHECK(array->count == 1);
+    CHECK(array->first == 0);
+    REQUIRE(array->elements.size() == 1);
+  }
+  // They are what leads to the elements below: a * x + y, and x + y for this kernel.
+  const double x = std::stod(all.inputs.arrays[0].elements[0]),
+               y = std::stod(all.inputs.arrays[1].elements[0]);
+  CHECK(std::stod(all.mismatches[0].expected) == 2.5 * x + y);
+  CHECK(std::stod(all.mismatches[0].got) == x + y);
+
+  // Of a longer array those elements are shown that lead to the first wrong one.
+  const lab::CheckExhibit::Item late =
+      right_with("  if (i < n) y[i] = i < 100 ? a * x[i] + y[i] : x[i];");
+  CHECK(late.inputs.name == "n = 127, block 32");
+  REQUIRE(late.inputs.arrays.size() == 2);
+  CHECK(late.inputs.arrays[0].first == late.mismatches.front().index);
+  CHECK(late.inputs.arrays[0].elements.size() == 8);
+  CHECK(std::stod(late.inputs.arrays[0].elements[0]) == std::stod(late.mismatches.front().got));
+
+  // The hidden cases alone have blocks of 64 threads.
+  const lab::CheckExhibit::Item hidden =
+      right_with("  if (i < n) y[i] = blockDim.x == 64 ? 0 : a * x[i] + y[i];");
+  CHECK(hidden.state == lab::CheckState::failed);
+  CHECK(hidden.inputs == lab::CheckExhibit::Inputs{});
+}
+
+TEST_CASE("What the host copied into variables of the module is among a case's inputs") {
+  const auto solution = device::read_file(kRoot + "/solutions/constant-filter.cu");
+  REQUIRE(solution);
+  constexpr std::string_view kStore = "out[i] = sum;";
+  std::string source = *solution;
+  REQUIRE(source.find(kStore) != std::string::npos);
+  source.replace(source.find(kStore), kStore.size(), "out[i] = sum + 1;");
+  const auto items = items_of("constant-filter", source);
+  const lab::CheckExhibit::Inputs& inputs = item_named(items, "right").inputs;
+  const auto array =
+      std::ranges::find(inputs.arrays, "coefficients", &lab::CheckExhibit::Values::array);
+  REQUIRE(array != inputs.arrays.end());
+  CHECK(array->count == 5);
+  CHECK(array->elements.size() == 5);
+}
+
 TEST_CASE("A result that needs one order of the threads is not right") {
   const auto solution = device::read_file(kRoot + "/solutions/stable-softmax.cu");
   REQUIRE(solution);

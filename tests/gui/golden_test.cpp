@@ -426,6 +426,10 @@ TEST_CASE("a wrong result and where its wrong elements lie look as they did", "[
   wrong.got = lab::Message::plain("1 of 2 cases");
   wrong.advice = lab::Message::plain("y[8] should be 3 and is 1");
   wrong.cases = {{"n = 7", true}, {"n = 32", false}};
+  wrong.inputs = {"n = 32",
+                  {"saxpy<<<1, 32>>>(32, 2.5, x, y)"},
+                  {{"x", 32, 8, {"0.5", "-1.5", "2", "0", "12.5", "-3", "1", "7.5"}},
+                   {"y", 32, 8, {"1.75", "3", "-2", "0.5", "4", "1", "-6", "2"}}}};
   wrong.mismatches = {{8, "3", "1", lab::Message::plain("block 0, thread 8")}};
   wrong.spread = {"n = 32", "y", 32, 20, {{8, 0, 0}, {8, 4, 0}, {8, 8, 0}, {8, 8, 8}}};
   Check check;

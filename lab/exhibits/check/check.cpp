@@ -1,6 +1,7 @@
 #include "lab/exhibits/check/check.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "lab/markup/html_parts.hpp"
 #include "lab/markup/json.hpp"
@@ -34,7 +35,10 @@ std::string signs_of(const CheckExhibit::Spread& spread) {
   return signs;
 }
 
-constexpr int kTitleColumns = 48;  ///< to which short titles are filled up
+constexpr int kTitleColumns = 48;      ///< to which short titles are filled up
+constexpr std::size_t kMostCases = 8;  ///< that are all listed
+constexpr std::size_t kMostWrong =
+    5;  ///< wrong ones that are listed by name, where there are more cases
 
 void draw_item(const CheckExhibit::Item& item, const Strings& strings, Page& page) {
   const StateLook look = look_of(item.state);
@@ -54,10 +58,15 @@ void draw_item(const CheckExhibit::Item& item, const Strings& strings, Page& pag
   if (!beside) page.paragraph(right, 4, Ink::quiet);
   if (item.state == CheckExhibit::State::passed) return;
   std::string cases;
-  for (const CheckExhibit::Case& one : item.cases) {
-    cases += (cases.empty() ? "" : "   ") + case_name(one, strings) + (one.passed ? " ✓" : " ✗");
-  }
+  for (const CaseLabel& one : labels_of(item.cases, strings))
+    cases += (cases.empty() ? "" : "   ") + one.text + (one.passed ? " ✓" : " ✗");
   if (!cases.empty()) page.paragraph(cases, 4);
+  if (!item.inputs.calls.empty()) {
+    page.paragraph(strings("check.inputs", {{"name", item.inputs.name}}), 4);
+    for (const std::string& call : item.inputs.calls) page.paragraph(call, 6);
+    for (const CheckExhibit::Values& values : item.inputs.arrays)
+      page.paragraph(values_text(values, strings), 6);
+  }
   for (const CheckExhibit::Mismatch& mismatch : item.mismatches) {
     page.paragraph(strings(mismatch.written_by.empty() ? "check.mismatch" : "check.mismatch-by",
                            {{"index", std::to_string(mismatch.index)},
@@ -111,11 +120,15 @@ std::string item_html(const CheckExhibit::Item& item, const Strings& strings) {
                      tagged("span", "wb-what", escaped(strings(item.sentence))) + " " +
                      tagged("span", "wb-got", escaped(right));
   if (passed) return tagged("li", "", html);
-  std::string cases, mismatches;
-  for (const CheckExhibit::Case& one : item.cases) {
+  std::string cases, inputs, mismatches;
+  for (const CaseLabel& one : labels_of(item.cases, strings)) {
     cases += tagged("li", one.passed ? "wb-good" : "wb-bad",
-                    escaped(case_name(one, strings)) + (one.passed ? " ✓" : " ✗"));
+                    escaped(one.text) + (one.passed ? " ✓" : " ✗"));
   }
+  for (const std::string& call : item.inputs.calls)
+    inputs += tagged("li", "", tagged("code", "", escaped(call)));
+  for (const CheckExhibit::Values& values : item.inputs.arrays)
+    inputs += tagged("li", "", escaped(values_text(values, strings)));
   for (const CheckExhibit::Mismatch& mismatch : item.mismatches) {
     mismatches +=
         tagged("li", "",
@@ -126,6 +139,11 @@ std::string item_html(const CheckExhibit::Item& item, const Strings& strings) {
                                 {"who", mismatch.written_by}})));
   }
   if (!cases.empty()) html += tagged("ul", "wb-cases", cases);
+  if (!inputs.empty()) {
+    html +=
+        tagged("p", "wb-caption", escaped(strings("check.inputs", {{"name", item.inputs.name}}))) +
+        tagged("ul", "wb-mismatches", inputs);
+  }
   if (!mismatches.empty()) html += tagged("ul", "wb-mismatches", mismatches);
   if (!item.spread.parts.empty()) {
     const std::string caption = spread_caption(item.spread, strings);
@@ -228,8 +246,41 @@ std::string spread_caption(const CheckExhibit::Spread& spread, const Strings& st
                                   {"count", grouped(spread.count)}});
 }
 
-std::string case_name(const CheckExhibit::Case& one, const Strings& strings) {
-  return one.name.empty() ? strings("exercise.hidden-case") : one.name;
+std::string values_text(const CheckExhibit::Values& values, const Strings& strings) {
+  if (values.count == 0) return strings("check.no-values", {{"array", values.array}});
+  std::string elements;
+  for (const std::string& element : values.elements)
+    elements += (elements.empty() ? "" : ", ") + typeset(element);
+  if (values.first + values.elements.size() < values.count) elements += ", …";
+  return strings("check.values", {{"array", values.array},
+                                  {"count", grouped(values.count)},
+                                  {"first", grouped(values.first)},
+                                  {"elements", elements}});
+}
+
+std::vector<CaseLabel> labels_of(const std::vector<CheckExhibit::Case>& cases,
+                                 const Strings& strings) {
+  const auto label = [&](const CheckExhibit::Case& one) {
+    return CaseLabel{one.name.empty() ? strings("exercise.hidden-case") : one.name, one.passed};
+  };
+  std::vector<CaseLabel> labels;
+  if (cases.size() <= kMostCases) {
+    std::ranges::transform(cases, std::back_inserter(labels), label);
+    return labels;
+  }
+  std::uint64_t wrong = 0;
+  for (const CheckExhibit::Case& one : cases) {
+    wrong += one.passed ? 0 : 1;
+    if (!one.passed && !one.name.empty() && labels.size() < kMostWrong)
+      labels.push_back(label(one));
+  }
+  const std::uint64_t more = wrong - labels.size(), right = cases.size() - wrong;
+  if (more > 0) {
+    const std::string_view key = labels.empty() ? "check.cases-wrong" : "check.cases-more";
+    labels.push_back({counted(strings, key, more), false});
+  }
+  if (right > 0) labels.push_back({counted(strings, "check.cases-right", right), true});
+  return labels;
 }
 
 bool CheckExhibit::passed() const {

@@ -26,6 +26,21 @@ struct CheckExhibit {
     Message written_by;  ///< "block 0, thread 3"; empty: nobody, or not known
     friend bool operator==(const Mismatch&, const Mismatch&) = default;
   };
+  /// Some elements of an array, one after the other.
+  struct Values {
+    std::string array;                  ///< "x"
+    std::uint64_t count = 0;            ///< elements of the array
+    std::uint64_t first = 0;            ///< the index of the first that is shown
+    std::vector<std::string> elements;  ///< those that are shown
+    friend bool operator==(const Values&, const Values&) = default;
+  };
+  /// What goes into a case.
+  struct Inputs {
+    std::string name;                ///< of the case, "n = 33"
+    std::vector<std::string> calls;  ///< "saxpy<<<2, 32>>>(33, 2.5, x, y)"
+    std::vector<Values> arrays;      ///< as they are before the first call
+    friend bool operator==(const Inputs&, const Inputs&) = default;
+  };
   struct Case {
     std::string name;  ///< "n = 33"; empty: a hidden case
     bool passed = false;
@@ -56,6 +71,7 @@ struct CheckExhibit {
     std::vector<Case> cases;
     std::vector<Mismatch> mismatches;  ///< the first five
     Spread spread;  ///< of the largest case that is wrong and shown; without parts: none
+    Inputs inputs;  ///< of the case that has these mismatches; without calls: none
     friend bool operator==(const Item&, const Item&) = default;
   };
   std::vector<Item> items;
@@ -73,6 +89,21 @@ void fields(V&& visit, Is<CheckExhibit::Mismatch> auto& v) {
   visit("expected", v.expected);
   visit("got", v.got);
   visit("written_by", v.written_by);
+}
+
+template <class V>
+void fields(V&& visit, Is<CheckExhibit::Values> auto& v) {
+  visit("array", v.array);
+  visit("count", v.count);
+  visit("first", v.first);
+  visit("elements", v.elements);
+}
+
+template <class V>
+void fields(V&& visit, Is<CheckExhibit::Inputs> auto& v) {
+  visit("name", v.name);
+  visit("calls", v.calls);
+  visit("arrays", v.arrays);
 }
 
 template <class V>
@@ -108,6 +139,7 @@ void fields(V&& visit, Is<CheckExhibit::Item> auto& v) {
   visit("cases", v.cases);
   visit("mismatches", v.mismatches);
   visit("spread", v.spread);
+  visit("inputs", v.inputs);
 }
 
 template <class V>
@@ -123,8 +155,17 @@ PartLook look_of(const CheckExhibit::Part& part);
 /// "y at n = 1025: 993 of 1,025 elements are wrong"
 std::string spread_caption(const CheckExhibit::Spread& spread, const Strings& strings);
 
-/// "n = 33", "a hidden case".
-std::string case_name(const CheckExhibit::Case& one, const Strings& strings);
+/// "x has 33 elements, from x[8] on: 2.5, -1.5, …"
+std::string values_text(const CheckExhibit::Values& values, const Strings& strings);
+
+/// Cases as they are listed: each by its name, or where they are many, the first wrong ones, and how many more are wrong and how
+/// many right.
+struct CaseLabel {
+  std::string text;  ///< "n = 33", "a hidden case", "18 more"
+  bool passed = false;
+};
+std::vector<CaseLabel> labels_of(const std::vector<CheckExhibit::Case>& cases,
+                                 const Strings& strings);
 std::string sentence_of(const CheckExhibit& check, const Strings& strings);
 void text_body(const CheckExhibit& check, const Strings& strings, Page& page);
 std::string html_body(const CheckExhibit& check, const Strings& strings,

@@ -93,6 +93,7 @@ TEST_CASE("HTML: what a reader or a kernel names cannot become markup") {
   item.sentence = item.got = item.advice = Message::plain(evil);
   item.cases[0].name = item.mismatches[0].expected = item.mismatches[0].got = evil;
   item.mismatches[0].written_by = Message::plain(evil);
+  item.inputs = {evil, {evil}, {{evil, 1, 0, {evil}}}};
   std::get<TextExhibit>(report.exhibits[7].value).text = Message::plain(evil);
   report.errors[0].arguments = {{"name", evil}};
   report.errors[0].place.file = evil;
