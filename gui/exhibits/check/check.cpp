@@ -29,9 +29,8 @@ float draw_cases(const FigureArea& area, const Item& item) {
   const Ink ink = ui.ink();
   float x = area.corner.x, y = area.corner.y;
   const Type type{Face::mono, 12.5f, 0};
-  for (const auto& one : item.cases) {
-    const std::string name = lab::case_name(one, ui.book.strings());
-    const float width = 8 + 14 + 4 + ink.width(type, name) + 9;
+  for (const lab::CaseLabel& one : lab::labels_of(item.cases, ui.book.strings())) {
+    const float width = 8 + 14 + 4 + ink.width(type, one.text) + 9;
     if (x + width > area.corner.x + area.width && x > area.corner.x) {
       x = area.corner.x;
       y += 28;
@@ -41,11 +40,27 @@ float draw_cases(const FigureArea& area, const Item& item) {
       ink.fill({x, y}, {x + width, y + 23}, one.passed ? ui.theme.ok_tint : ui.theme.bad_tint,
                measure::kControlRadius);
       ink.icon(one.passed ? Icon::check : Icon::cross, {x + 14, y + 11.5f}, colour, 11);
-      ink.text_middle(x + 25, y + 11.5f, {type.face, type.size, colour}, name);
+      ink.text_middle(x + 25, y + 11.5f, {type.face, type.size, colour}, one.text);
     }
     x += width + 5;
   }
   return y + 28 - area.corner.y;
+}
+
+/// Which case the mismatches below are of, how it calls the kernel and what its arrays hold then.
+float draw_inputs(const FigureArea& area, const lab::CheckExhibit::Inputs& inputs) {
+  const Ui& ui = area.ui;
+  constexpr float kInset = 12;
+  float y = area.corner.y;
+  const auto add = [&](const std::string& text, const ParagraphStyle& style, float inset) {
+    y += words({ui, {area.corner.x + inset, y}, area.width - inset, area.draw}, text, style);
+  };
+  const ParagraphStyle code{13, 20, Face::mono, Face::mono, ui.theme.t1, 0};
+  add(ui.tr("check.inputs", {{"name", inputs.name}}), ui.caption_style(), 0);
+  for (const std::string& call : inputs.calls) add(call, code, kInset);
+  for (const auto& values : inputs.arrays)
+    add(lab::values_text(values, ui.book.strings()), ui.caption_style(), kInset);
+  return y - area.corner.y;
 }
 
 float draw_mismatches(const FigureArea& area, const Item& item) {
@@ -159,6 +174,8 @@ float figure_of(const FigureArea& area, const lab::CheckExhibit& check, const st
     const bool failed = item.state == CheckState::failed || item.state == CheckState::warning;
     const FigureArea below{ui, {area.corner.x + kIndent, y}, area.width - kIndent, area.draw};
     if (failed && !item.cases.empty()) y += draw_cases(below, item) + 4;
+    if (failed && !item.inputs.calls.empty())
+      y += draw_inputs({ui, {below.corner.x, y}, below.width, area.draw}, item.inputs) + 8;
     if (failed && !item.mismatches.empty()) {
       y += draw_mismatches({ui, {below.corner.x, y}, below.width, area.draw}, item) + 8;
     }
