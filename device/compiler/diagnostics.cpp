@@ -56,6 +56,7 @@ std::optional<std::uint32_t> number_at(std::string_view text) {
 struct Head {
   std::string_view file;
   std::uint32_t line = 0;
+  bool at_end = false;  // of the source: it misses something
   Severity severity{};
   std::string_view text;
 };
@@ -80,8 +81,8 @@ bool read_severity(std::string_view text, Head& head) {
   return false;
 }
 
-// The forms are: file(line): SEVERITY: text / SEVERITY: text / ptxas SEVERITY : text / ptxas file,
-// line N; SEVERITY: text
+// The forms are: file(line): SEVERITY: text / SEVERITY: text / At end of source: SEVERITY: text / ptxas SEVERITY : text / ptxas
+// file, line N; SEVERITY: text
 std::optional<Head> head_in(std::string_view line) {
   Head head;
   if (line.empty() || line.front() == ' ' || line.front() == '\t') return std::nullopt;
@@ -95,6 +96,11 @@ std::optional<Head> head_in(std::string_view line) {
     return read_severity(rest, head) ? std::optional(head) : std::nullopt;
   }
   if (read_severity(line, head)) return head;
+  constexpr std::string_view kAtEnd = "At end of source: ";
+  if (line.starts_with(kAtEnd)) {
+    head.at_end = true;
+    return read_severity(line.substr(kAtEnd.size()), head) ? std::optional(head) : std::nullopt;
+  }
   const std::size_t close = line.find("): ");
   if (close == std::string_view::npos) return std::nullopt;
   const std::size_t open = line.rfind('(', close);
@@ -173,6 +179,32 @@ bool is_called_in(std::string_view line, std::string_view name) {
   return false;
 }
 
+// Calls visit(number, line) for the lines of `file` itself, until it gives back false. Own headers are part of the source, each
+// after a #line (own_headers.hpp).
+template <class Visit>
+void visit_own_lines(std::string_view source, std::string_view file, Visit visit) {
+  bool own = true;
+  for (std::uint32_t number = 1; !source.empty(); ++number) {
+    const std::string_view line = next_line(source);
+    if (line.starts_with("#line ")) {
+      number = number_at(line.substr(6)).value_or(1) - 1;
+      own = line.find(fmt::format("\"{}\"", file)) != std::string_view::npos;
+    } else if (own && !visit(number, line)) {
+      return;
+    }
+  }
+}
+
+// The last line of `file` that is not blank, or 0.
+std::uint32_t last_line_of(std::string_view source, std::string_view file) {
+  std::uint32_t last = 0;
+  visit_own_lines(source, file, [&](std::uint32_t number, std::string_view line) {
+    if (!without_indent(line).empty()) last = number;
+    return true;
+  });
+  return last;
+}
+
 // The assembler knows no lines of the source, but says which function it speaks of: "Entry function '_Z4tilePf' uses
 // too much ...". The line of `file` on which it first names that function with its parameters, or 0.
 std::uint32_t line_of_function(std::string_view text, std::string_view source,
@@ -183,17 +215,12 @@ std::uint32_t line_of_function(std::string_view text, std::string_view source,
   const std::string whole = kernel_name_of(std::string(quoted.substr(0, quoted.find('\'')))).name;
   const std::string_view name = without_template_arguments(without_scopes(whole));
   if (name.empty()) return 0;
-  bool own = true;  // own headers are part of the source, each after a #line (own_headers.hpp)
-  for (std::uint32_t number = 1; !source.empty(); ++number) {
-    const std::string_view line = next_line(source);
-    if (line.starts_with("#line ")) {
-      number = number_at(line.substr(6)).value_or(1) - 1;
-      own = line.find(fmt::format("\"{}\"", file)) != std::string_view::npos;
-    } else if (own && is_called_in(line, name)) {
-      return number;
-    }
-  }
-  return 0;
+  std::uint32_t found = 0;
+  visit_own_lines(source, file, [&](std::uint32_t number, std::string_view line) {
+    if (is_called_in(line, name)) found = number;
+    return found == 0;
+  });
+  return found;
 }
 
 std::uint32_t lines_of(std::string_view source) {
@@ -220,7 +247,8 @@ class DiagnosticsPlaces {
            Diagnostic& diagnostic) const {
     diagnostic.place.file = name_;
     if (head.file.empty()) {
-      diagnostic.place.line = line_of_function(head.text, source_, name_);
+      diagnostic.place.line =
+          head.at_end ? last_line_of(source_, name_) : line_of_function(head.text, source_, name_);
       return;
     }
     const std::string file = without_folder(head.file, folders_);

@@ -13,7 +13,7 @@ namespace warpbook::device {
 inline constexpr std::string_view kOfNameExpression = " (in the name of the kernel)";
 
 /// Every diagnostic of a log, at a line of the author's own source. A diagnostic inside a header gets the line whose include
-/// led there, and the header's place at the end of its text. A line number that a #line directive made up becomes line 0, and
+/// led there, and the header's place at the end of its text. What is missing at the end of the source belongs to its last line. A line number that a #line directive made up becomes line 0, and
 /// the text quotes it. `name` is the source's name as requested; `include_folders` are cut off the front of headers' names.
 std::vector<Diagnostic> diagnostics_from(std::string_view log, std::string_view name,
                                          std::string_view source,

@@ -87,6 +87,19 @@ TEST_CASE("The assembler's words are read too") {
   CHECK(behind[0].place == SourcePlace{"a.cu", 4, 0});
 }
 
+TEST_CASE("What is missing at the end of the source is said at its last line") {
+  const std::string log =
+      "At end of source: error: expected a \"}\"\n\n1 error detected in the compilation of "
+      "\"a.cu\".\n";
+  const auto found = read(log);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0] == diagnostic_of("a.cu", 4, 0, Severity::error, "expected a \"}\""));
+  const auto behind = diagnostics_from(
+      log, "a.cu", "#line 1 \"own.cuh\"\nint a;\nint b;\n#line 2 \"a.cu\"\nvoid f() {\n\n \n", {});
+  REQUIRE(behind.size() == 1);
+  CHECK(behind[0].place == SourcePlace{"a.cu", 2, 0});
+}
+
 TEST_CASE("Why a file cannot be opened is not told") {
   const auto denied =
       read("a.cu(1): catastrophic error: cannot open source file \"/x\" (Permission denied)\n");
