@@ -101,6 +101,8 @@ class CodeEditor {
   void draw_word_help(const Ui& ui, ImVec2 corner, float width);
   /// The word at the caret; empty where there is none.
   [[nodiscard]] std::string word_at_caret() const;
+  /// Where words are prose, so that they may be terms of the book; elsewhere they are names that the program gives.
+  [[nodiscard]] bool is_in_comment(TextEditor::DocPos at) const;
   [[nodiscard]] float text_left(const Ui& ui) const;
   /// Of the column of costs at the right.
   [[nodiscard]] static float cost_width(const Ui& ui, const Annotations& annotations);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "gui/controls/highlight.hpp"
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
 #include "gui/editor/editor.hpp"
@@ -232,6 +233,17 @@ std::string CodeEditor::word_at_caret() const {
   return line.substr(begin, end - begin);
 }
 
+bool CodeEditor::is_in_comment(TextEditor::DocPos at) const {
+  const Dialect dialect = editor_.GetLanguage() == toml_language() ? Dialect::toml : Dialect::cuda;
+  bool in_comment = false;
+  for (std::size_t line = 0; line < at.line; ++line)
+    highlight(editor_.GetLineText(line), dialect, in_comment);
+  const std::string text = editor_.GetLineText(at.line);
+  return std::ranges::any_of(highlight(text, dialect, in_comment), [&](const Token& token) {
+    return token.kind == Token::Kind::comment && at.index >= token.from && at.index < token.to;
+  });
+}
+
 void CodeEditor::toggle_word_help() {
   const auto caret = editor_.GetMainCursorPosition();
   help_at_ = help_at_ == caret ? std::nullopt : std::optional(caret);
@@ -243,7 +255,7 @@ void CodeEditor::draw_word_help(const Ui& ui, ImVec2 corner, float width) {
   if (help_at_ && *help_at_ == editor_.GetMainCursorPosition() && has_keyboard_) {
     const float x = editor_.GetTextLeft() + static_cast<float>(help_at_->index) * letter,
                 y = editor_.GetLineTop(help_at_->line);
-    word_help(ui, word_at_caret(), {x, y}, {x, y + kRow});
+    word_help(ui, word_at_caret(), true, {x, y}, {x, y + kRow});
     return;
   }
   help_at_.reset();
@@ -257,7 +269,8 @@ void CodeEditor::draw_word_help(const Ui& ui, ImVec2 corner, float width) {
       ui.motion.since(ImGui::GetID("word under the mouse"), std::hash<std::string>{}(word), kRest);
   if (word.empty() || rested < 1) return;
   const float top = corner.y + std::floor((mouse.y - corner.y) / kRow) * kRow;
-  word_help(ui, word, {mouse.x, top}, {mouse.x, top + kRow});
+  word_help(ui, word, is_in_comment(editor_.GetDocPosAtMousePos(mouse)), {mouse.x, top},
+            {mouse.x, top + kRow});
 }
 
 /// Findings in other files, or in lines that this text does not have.

@@ -6,7 +6,7 @@
 
 namespace warpbook::gui {
 
-void word_help(const Ui& ui, const std::string& word, ImVec2 min, ImVec2 max) {
+void word_help(const Ui& ui, const std::string& word, bool of_glossary, ImVec2 min, ImVec2 max) {
   if (const CudaWord* known = cuda_word(word)) {
     const ParagraphStyle code{14, 24, Face::mono, Face::mono_bold, ui.theme.t1, 0};
     card(ui,
@@ -15,6 +15,7 @@ void word_help(const Ui& ui, const std::string& word, ImVec2 min, ImVec2 max) {
          min, max);
     return;
   }
+  if (!of_glossary) return;
   const auto uses = ui.book.glossary().words().in(word);
   const bool whole = uses.size() == 1 && uses[0].begin == 0 && uses[0].end == word.size();
   const lab::GlossaryEntry* entry = whole ? ui.book.glossary().find(uses[0].id) : nullptr;

@@ -7,7 +7,8 @@
 
 namespace warpbook::gui {
 
-/// Draws it below the rectangle [min, max], or above it if there is no room below; nothing for a word that nobody explains.
-void word_help(const Ui& ui, const std::string& word, ImVec2 min, ImVec2 max);
+/// Draws it below the rectangle [min, max], or above it if there is no room below; nothing for a word that nobody explains. Terms of
+/// the book are looked for only with `of_glossary`.
+void word_help(const Ui& ui, const std::string& word, bool of_glossary, ImVec2 min, ImVec2 max);
 
 }  // namespace warpbook::gui

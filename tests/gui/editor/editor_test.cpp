@@ -32,6 +32,12 @@ struct Broken {
     return editor->widget().GetLineTop(line) - editor->widget().GetLineTop(line - 1);
   }
 };
+/// Tips and cards that are on the screen.
+std::ptrdiff_t cards() {
+  return std::ranges::count_if(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* w) {
+    return w->WasActive && !w->Hidden && (w->Flags & ImGuiWindowFlags_Tooltip) != 0;
+  });
+}
 }  // namespace
 
 TEST_CASE("an error stands below its own line, and the lines after it make room") {
@@ -146,11 +152,6 @@ TEST_CASE(
 TEST_CASE("what the mouse explains gives way to what is typed") {
   Stage stage;
   stage.open_made_up();
-  const auto cards = [] {
-    return std::ranges::count_if(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* w) {
-      return w->WasActive && !w->Hidden && (w->Flags & ImGuiWindowFlags_Tooltip) != 0;
-    });
-  };
   CodeEditor& editor = stage.shell().lab().code().editor("add");
   stage.act([&](ImGuiTestContext& t) {
     t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
@@ -174,6 +175,27 @@ TEST_CASE("what the mouse explains gives way to what is typed") {
     t.Yield(60);
     CHECK(cards() == 1);
   });
+}
+
+TEST_CASE("the mouse has a term explained in a comment, and not where a name looks like one") {
+  Stage stage;
+  stage.open_made_up();
+  REQUIRE(stage.book().glossary().words().in("warp").size() == 1);
+  Book& book = stage.book();
+  book.set_source("add", "int warp = 0;  // a warp\n/* of a\nwarp */ " + book.source("add"));
+  stage.settle();
+  TextEditor& text = stage.shell().lab().code().editor("add").widget();
+  const auto explained = [&](std::size_t line, float letter) {
+    stage.act([&](ImGuiTestContext& t) {
+      t.MouseMoveToPos({text.GetTextLeft() + letter * text.GetGlyphWidth(),
+                        text.GetLineTop(line) + CodeEditor::kRow / 2});
+      t.Yield(60);
+    });
+    return cards() == 1;
+  };
+  CHECK_FALSE(explained(0, 5.5f));
+  CHECK(explained(0, 21.5f));
+  CHECK(explained(2, 1.5f));
 }
 
 }  // namespace warpbook::gui::editor_test
