@@ -265,7 +265,7 @@ bool Book::poll() {
       tell(Toast::Kind::ok, (*strings_)("gui.exercise.passed"));
     else if (const auto* failed = attempt->first_failed())
       tell(Toast::Kind::plain,
-           (*strings_)("gui.exercise.failed", {{"what", (*strings_)(failed->sentence)}}));
+           (*strings_)("gui.exercise.failed", {{"what", said_with_got(*failed, *strings_)}}));
   }
   news_ += news ? 1 : 0;
   return news;

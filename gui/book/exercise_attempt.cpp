@@ -137,4 +137,10 @@ void ExerciseAttempt::show_solution() {
   if (auto solution = lab::load_solution(root_, *text_)) solution_ = std::move(*solution);
 }
 
+std::string said_with_got(const lab::CheckExhibit::Item& item, const lab::Strings& strings) {
+  std::string what = strings(item.sentence);
+  if (item.got.empty()) return what;
+  return strings("gui.exercise.found", {{"what", std::move(what)}, {"found", strings(item.got)}});
+}
+
 }  // namespace warpbook::gui

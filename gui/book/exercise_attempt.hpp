@@ -113,4 +113,7 @@ class ExerciseAttempt {
   std::jthread thread_;
 };
 
+/// What an item of a check is about, and what was got: "the result is right at every size (7 of 9 cases)".
+std::string said_with_got(const lab::CheckExhibit::Item& item, const lab::Strings& strings);
+
 }  // namespace warpbook::gui

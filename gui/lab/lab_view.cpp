@@ -191,12 +191,18 @@ float LabView::draw_verdict(const Ui& ui, ImVec2 corner, float width,
           : ui.tr("gui.exercise.passed");
   std::vector<std::string> found;
   if (failed) {
-    const std::string what = ui.tr(failed->sentence);
-    found.push_back(failed->got.empty() ? what
-                                        : ui.tr("gui.exercise.found",
-                                                {{"what", what}, {"found", ui.tr(failed->got)}}));
+    found.push_back(said_with_got(*failed, ui.book.strings()));
     if (const std::string smallest = smallest_failed(*failed); !smallest.empty())
       found.push_back(ui.tr("gui.exercise.smallest", {{"case", smallest}}));
+    if (!failed->mismatches.empty()) {
+      const lab::CheckExhibit::Mismatch& first = failed->mismatches.front();
+      found.push_back(
+          ui.tr(failed->inputs.name.empty() ? "gui.exercise.wrong" : "gui.exercise.wrong-in",
+                {{"case", failed->inputs.name},
+                 {"index", lab::grouped(first.index)},
+                 {"expected", lab::typeset(first.expected)},
+                 {"got", lab::typeset(first.got)}}));
+    }
   }
   verdict_ = says;
   for (const std::string& line : found) verdict_ += "\n" + line;

@@ -80,7 +80,10 @@ TEST_CASE("an exercise that one comes back to has its whole code in the first fr
   CHECK(height() == before);
 }
 
-TEST_CASE("what a check found is said beside the code, with the smallest case that fails", "[ci]") {
+TEST_CASE(
+    "what a check found is said beside the code, with the smallest case that fails and the first "
+    "wrong element",
+    "[ci]") {
   Checked checked;
   const auto said = [&] { return checked.stage.shell().lab().verdict(); };
   CHECK(said().find("passed") != std::string::npos);
@@ -95,8 +98,17 @@ TEST_CASE("what a check found is said beside the code, with the smallest case th
   const lab::Strings& strings = checked.stage.book().strings();
   CHECK(said().find(strings(failed->sentence)) != std::string::npos);
   CHECK(said().find("n = 1,") != std::string::npos);
-  CHECK(checked.stage.book().toasts().back().text.find(strings(failed->sentence)) !=
+  REQUIRE_FALSE(failed->mismatches.empty());
+  CHECK(said().find(strings("gui.exercise.wrong-in",
+                            {{"case", failed->inputs.name},
+                             {"index", lab::grouped(failed->mismatches[0].index)},
+                             {"expected", lab::typeset(failed->mismatches[0].expected)},
+                             {"got", lab::typeset(failed->mismatches[0].got)}})) !=
         std::string::npos);
+  // A check is named by what holds when it passes, so a message must not leave it at that.
+  CHECK(checked.stage.book().toasts().back().text ==
+        "Not passed yet, because this does not hold: " + strings(failed->sentence) + " (" +
+            strings(failed->got) + ")");
 }
 
 TEST_CASE("what was written since the check is not checked for its machine code", "[ci]") {
