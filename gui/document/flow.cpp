@@ -31,6 +31,12 @@ void Flow::links(const Paragraph& paragraph, ImVec2 corner, const Run*& hot) {
   }
 }
 
+void Flow::begin_choices() {
+  if (!drawing() || shared_->choosing != node_) return;
+  shared_->choosing = 0;
+  look_for_next_item();
+}
+
 std::vector<TextMark> Flow::marks_of(std::size_t part, std::size_t size) const {
   std::vector<TextMark> marks;
   const TextPlace begin{node_, part, 0}, end{node_, part, size};

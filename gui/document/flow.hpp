@@ -31,6 +31,9 @@ struct FlowShared {
   float pivot = 0;              ///< of the node that was measured last: Flow::pivot()
   std::string focus_parameter;  ///< a parameter's chip was pressed
   std::string follow;           ///< a link was pressed
+  /// Nodes, as SetParagraph counts them; 0: none.
+  std::size_t answered = 0;  ///< its question was answered in this frame
+  std::size_t choosing = 0;  ///< the first choice of its question is to have the focus
 };
 
 class Flow {
@@ -71,6 +74,11 @@ class Flow {
   [[nodiscard]] bool pressed(const char* id, ImVec2 min, ImVec2 max) const {
     return item(id, min, max) && !shared_->grabbed;
   }
+
+  /// The node's choices begin here.
+  void begin_choices();
+  /// The node's question is answered, so that its choices, and the focus with them, are no longer there.
+  void take_answer() { shared_->answered = node_; }
 
   /// The ground of code in the paragraphs that follow, for text on a ground that already has the usual colour.
   void set_chip(Colour chip) { chip_ = chip; }

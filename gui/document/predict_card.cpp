@@ -75,8 +75,10 @@ void set_option(Flow& flow, const Option& option, const std::string& id, int num
            ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_1 + number - 1), false));
       hovered = ImGui::IsItemHovered();
       if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      if (pressed)
+      if (pressed) {
         ui.post([id, value = option.choice.value](Book& book) { book.answer(id, value); });
+        flow.take_answer();
+      }
     }
     draw_ground(ui, option, min, max, hovered);
     const float middle = (min.y + max.y) / 2;
@@ -184,6 +186,7 @@ void set_predict(Flow& flow, const lab::PredictDirective& predict, const NodeCon
     const lab::PredictDirective::Choice* given = nullptr;
     bool right = false;
     int number = 0;
+    inside.begin_choices();
     for (const auto& choice : predict.choices) {
       Option option{choice, Shown::open, false, false,
                     context.lettered ? choice_letter(static_cast<std::size_t>(number)) : ""};

@@ -71,6 +71,7 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const ImVec2 corner{begin.x + measure::kDocumentMargin + std::floor((available - width) / 2),
                       begin.y + ImGui::GetScrollY() - scroll_};
+  follow_answer();
   find_place(ui);
   find_comparison(ui);
   find_connected(ui, corner, width);
@@ -135,7 +136,7 @@ void DocumentView::place_nodes(const lab::Document& document) {
   for (std::size_t i = 0; i < document.nodes.size(); ++i) {
     tops_[i] = y;
     if (const auto* step = std::get_if<lab::StepDirective>(&document.nodes[i]))
-      steps_.push_back({step->name, y});
+      steps_.push_back({step->name, y, i});
     y += heights_[i] + (heights_[i] > 0 ? kNodeGap : 0);
   }
   total_ = y + kBottom;
@@ -272,7 +273,10 @@ void DocumentView::draw_nodes(const Ui& ui, ImVec2 corner, float width) {
   const auto& nodes = ui.book.document().nodes;
   constexpr float kMargin = 240;  // so that the arrow keys find what comes
   const float begin = scroll_ - kMargin, end = scroll_ + ImGui::GetWindowHeight() + kMargin;
-  const bool all = tab_is_looking();
+  const std::optional<Focus> focus = std::exchange(wanted_focus_, std::nullopt);
+  shared_.choosing = focus && focus->choices ? focus->node + 1 : 0;
+  bool looking = false;
+  const bool all = tab_is_looking() || focus;  // the item may be out of sight
   nodes_drawn_ = 0;
   shared_.set.clear();
   shared_.from = selection_.from();
@@ -287,11 +291,20 @@ void DocumentView::draw_nodes(const Ui& ui, ImVec2 corner, float width) {
     const bool near = tops_[i] + heights_[i] >= begin && tops_[i] <= end;
     if (!shown(i) || (!near && !all)) continue;
     ++nodes_drawn_;
+    if (focus && !looking && i >= focus->node) {
+      looking = true;
+      if (!focus->choices) look_for_next_item();
+    }
     ImGui::PushID(static_cast<int>(i));
     Flow flow(ui, Flow::Pass::draw, {corner.x, corner.y + tops_[i]}, width, i + 1, shared_);
     set_node(flow, nodes[i], context_of(ui, i));
     ImGui::PopID();
   }
+  if (looking && shared_.choosing == 0) focus_found_item(focus->choices);
+}
+
+void DocumentView::follow_answer() {
+  if (const std::size_t node = std::exchange(shared_.answered, 0); node > 0) focus(node - 1);
 }
 
 std::vector<SetParagraph> DocumentView::laid_out(const Ui& ui, std::size_t node, float width) {

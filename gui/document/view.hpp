@@ -18,8 +18,9 @@ class DocumentView {
   void draw(const Ui& ui, bool beside_lab);
 
   struct Step {
-    std::string name;  ///< "ask", "predict", ...
-    float top = 0;     ///< from the document's top
+    std::string name;      ///< "ask", "predict", ...
+    float top = 0;         ///< from the document's top
+    std::size_t node = 0;  ///< its heading
   };
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   /// Index of the step being read.
@@ -30,6 +31,10 @@ class DocumentView {
   /// Goes to where the chapter explains a term.
   void go_to_term(const std::string& id) { wanted_term_ = id; }
   void scroll_to(float y) { wanted_scroll_ = y; }
+  /// Tab goes on from the first item at or behind the start of a node, wherever the text is scrolled; other keys scroll the text.
+  void focus(std::size_t node) { wanted_focus_ = Focus{node, false}; }
+  /// The first choice of a node's question has the focus, so that arrow keys and Enter answer it.
+  void focus_choices(std::size_t node) { wanted_focus_ = Focus{node, true}; }
   /// Shows the nodes [first, last) alone, as a class sees them, and from their top; their questions have letters. Nothing: the
   /// whole text again.
   struct Part {
@@ -136,6 +141,8 @@ class DocumentView {
   NodeContext context_of(const Ui& ui, std::size_t node) const;
   void measure(const Ui& ui, float width);
   void draw_nodes(const Ui& ui, ImVec2 corner, float width);
+  /// Where the keyboard goes on when a question that was answered takes its choices away.
+  void follow_answer();
   /// The node is not left out by show_part().
   [[nodiscard]] bool shown(std::size_t node) const {
     return !part_ || (node >= part_->first && node < part_->last);
@@ -187,6 +194,11 @@ class DocumentView {
   float scroll_ = 0;
   float wanted_scroll_ = -1;  ///< below 0: nowhere
   std::string wanted_step_, wanted_question_, wanted_term_;
+  struct Focus {
+    std::size_t node = 0;
+    bool choices = false;
+  };
+  std::optional<Focus> wanted_focus_;
   std::optional<Place> restoring_;
   bool restored_ = false;       ///< it has scrolled there
   bool laid_out_again_ = true;  ///< in this frame

@@ -245,10 +245,12 @@ std::uint64_t CodeEditor::work_stamp() const {
 }
 
 CodeEditor::Rows CodeEditor::rows_in_work(float room) const {
-  const float caret = editor_.GetLineTop(editor_.GetMainCursorPosition().line);
+  const float moved = top_ - known_top_;
+  const float caret = editor_.GetLineTop(editor_.GetMainCursorPosition().line) + moved;
   const Rows row{caret, caret + kRow};
   if (!error_) return row;
-  const Rows both{std::min(row.top, error_->top), std::max(row.bottom, error_->bottom)};
+  const Rows both{std::min(row.top, error_->top + moved),
+                  std::max(row.bottom, error_->bottom + moved)};
   return both.bottom - both.top <= room ? both : row;
 }
 
@@ -275,6 +277,8 @@ void CodeEditor::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
   ImGui::PopStyleColor();
   ImGui::PopFont();
   has_keyboard_ = is_focused(ImGui::GetItemID());
+  top_ = corner.y + kTopPadding;
+  if (ImGui::IsItemVisible()) known_top_ = top_;
   if (edited || editor_.GetText() != text_) {
     std::string now = editor_.GetText();
     if (now != text_) {

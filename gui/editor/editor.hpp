@@ -53,7 +53,7 @@ class CodeEditor {
   struct Rows {
     float top = 0, bottom = 0;
   };
-  /// Where the caret's row was drawn last, together with the first error and its words as far as both fit in `room`.
+  /// Where the caret's row is, in sight or not, together with the first error and its words as far as both fit in `room`.
   [[nodiscard]] Rows rows_in_work(float room) const;
   /// Changes when the caret moves, and when an error comes or goes.
   [[nodiscard]] std::uint64_t work_stamp() const;
@@ -124,8 +124,10 @@ class CodeEditor {
       bursts_;  ///< of each change that can be undone or redone: the number of its burst
   TextEditor::DocPos typed_to_;  ///< the caret after the last change
   double typed_when_ = -10;
-  ImWchar typed_ = 0;                      ///< the last letter; 0: something was deleted
-  float shown_height_ = 0;                 ///< of the rows, in the frame that is drawn
+  ImWchar typed_ = 0;       ///< the last letter; 0: something was deleted
+  float shown_height_ = 0;  ///< of the rows, in the frame that is drawn
+  /// Where the widget begins, and where it began when it last knew the places of its lines, which it learns only in sight.
+  float top_ = 0, known_top_ = 0;
   std::optional<std::uint32_t> followed_;  ///< the linked line that the editor has scrolled to
 };
 

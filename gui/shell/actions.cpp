@@ -25,13 +25,17 @@ void leave_item() {
   ImGui::SetNavCursorVisible(false);
 }
 
-/// Goes to the first open question on the page, which digits answer then.
+/// Goes to the first open question on the page, with the focus on its first choice: digits answer it, and so do the arrow keys with
+/// Enter.
 void next_question(Shell& shell, const Ui& ui) {
   leave_typing();
-  for (const lab::DocumentNode& node : ui.book.document().nodes) {
-    const auto* predict = std::get_if<lab::PredictDirective>(&node);
+  const auto& nodes = ui.book.document().nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto* predict = std::get_if<lab::PredictDirective>(&nodes[i]);
     if (predict && !ui.book.answered(predict->id)) {
+      shell.show_document();
       shell.document().go_to_question(predict->id);
+      shell.document().focus_choices(i);
       return;
     }
   }
@@ -93,9 +97,14 @@ void open_scratch_page(Book& book) {
   if (!book.on_scratch_page()) book.open_scratch_page();
 }
 
-void move_step(Shell& shell, int by) {
-  const auto at = static_cast<std::ptrdiff_t>(shell.document().current_step()) + by;
-  if (at >= 0) shell.document().go_to_step(static_cast<std::size_t>(at));
+/// Tab goes on from the step, unless the reader is writing.
+void step_on(Shell& shell, const Ui& ui) { shell.step_on(ui, !ui.typing); }
+void step_back(Shell& shell, const Ui& ui) {
+  DocumentView& text = shell.document();
+  if (text.current_step() == 0) return;
+  const std::size_t before = text.current_step() - 1;
+  text.go_to_step(before);
+  if (!ui.typing) text.focus(text.steps()[before].node);
 }
 
 /// An action of a lecture, which changes the book between frames.
@@ -122,10 +131,8 @@ std::span<const Action> actions() {
              [](Shell&, const Ui& ui) { ui.post([](Book& book) { book.run_now(); }); }},
       Action{"list", kCtrl | ImGuiKey_B, "Ctrl+B",
              [](Shell& shell, const Ui&) { shell.toggle_list(); }},
-      Action{"step-after", kAlt | ImGuiKey_RightArrow, "Alt+Right",
-             [](Shell& shell, const Ui&) { move_step(shell, 1); }},
-      Action{"step-before", kAlt | ImGuiKey_LeftArrow, "Alt+Left",
-             [](Shell& shell, const Ui&) { move_step(shell, -1); }},
+      Action{"step-after", kAlt | ImGuiKey_RightArrow, "Alt+Right", step_on},
+      Action{"step-before", kAlt | ImGuiKey_LeftArrow, "Alt+Left", step_back},
       Action{"question", kCtrl | ImGuiKey_Q, "Ctrl+Q", next_question},
       Action{"editor", kCtrl | ImGuiKey_E, "Ctrl+E",
              [](Shell& shell, const Ui& ui) {
@@ -134,6 +141,7 @@ std::span<const Action> actions() {
                  shell.program().focus_editor();
                  return;
                }
+               shell.show_lab();
                ui.post([](Book& book) { book.turn_to_live_run(); });
                shell.lab().focus_editor(ui);
              }},

@@ -90,6 +90,7 @@ void Finder::handle_keys() {
 void Finder::choose(const Row& row) {
   place_ = row.place;
   action_ = row.action;
+  if (place_) before_ = {};  // the focus goes where the page goes
   close();
 }
 

@@ -356,6 +356,7 @@ void Shell::follow_finder(const Ui& ui, Book& book) {
     document_.scroll_to(0);
   else
     document_.restore({place->node, kBelowTop});
+  document_.focus(place->node);
 }
 
 void Shell::follow_reading(Book& book) {
@@ -526,6 +527,19 @@ void Shell::show_document() {
   lab_tab_ = false;
   if (one_column_) glossary_.close();
   if (stop_ == Stop::lab_only) stop_ = Stop::read;
+}
+
+void Shell::step_on(const Ui& ui, bool focus) {
+  const std::size_t next = document_.current_step() + 1;
+  if (next < document_.steps().size()) {
+    document_.go_to_step(next);
+    if (focus) document_.focus(document_.steps()[next].node);
+  } else if (const ChapterEntry* chapter = chapter_after(ui.book); chapter && !lecture_.on()) {
+    ui.post([this, slug = chapter->slug, focus](Book& book) {
+      book.open(slug);
+      if (focus) document_.focus(0);
+    });
+  }
 }
 
 void Shell::show_lab() {
@@ -846,13 +860,11 @@ void Shell::draw_foot(const Ui& ui, ImVec2 corner, float width) {
     document_.go_to_step(current - 1);
   const ButtonLook on{ButtonKind::plain, measure::kButton, &kOn};
   if (current + 1 < steps.size()) {
-    if (button(ui, "step after", {after, top}, step(current + 1), on, room))
-      document_.go_to_step(current + 1);
+    if (button(ui, "step after", {after, top}, step(current + 1), on, room)) step_on(ui, false);
   } else if (const ChapterEntry* next = chapter_after(ui.book)) {
     const std::string title =
         ui.ink().fitted(ui.label(), next->title, room - button_width(ui, "", on) - 8);
-    if (button(ui, "chapter after", {after, top}, title, on, room))
-      ui.post([slug = next->slug](Book& book) { book.open(slug); });
+    if (button(ui, "chapter after", {after, top}, title, on, room)) step_on(ui, false);
   }
 }
 

@@ -74,6 +74,8 @@ class Shell {
 
   /// Makes sure that the document is on screen, whatever was there instead.
   void show_document();
+  /// Goes to the next step of the text, or from the last one to the next chapter; with `focus`, Tab goes on from there.
+  void step_on(const Ui& ui, bool focus);
   /// Makes sure that the lab is on screen.
   void show_lab();
   void toggle_glossary();

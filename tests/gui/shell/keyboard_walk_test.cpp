@@ -1,7 +1,9 @@
 // Tab alone goes wherever the mouse can press, on the whole page and not only where it is in sight, and the focus is seen each time.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -67,6 +69,13 @@ bool focus_is_seen() {
   ImRect seen = g.NavWindow->OuterRectClipped;
   seen.ClipWith({{0, 0}, ImGui::GetIO().DisplaySize});
   return seen.Overlaps(at) && (g.NavCursorVisible || g.IO.WantTextInput);
+}
+
+/// It is in the chapter's text, not in the bars around it.
+bool focus_is_in_text() {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  return g.NavId != 0 && g.NavWindow &&
+         std::string_view(g.NavWindow->Name).find("/document") != std::string_view::npos;
 }
 
 /// What Tab comes to until it comes to the first one again.
@@ -170,6 +179,131 @@ TEST_CASE("Tab is text in the editor, which a key leaves, so that Tab leads on")
     CHECK(focus_is_seen());
   });
   CHECK(stage.book().source("add") == source);
+}
+
+TEST_CASE("the editor that a key leads to is scrolled to, and takes what is typed") {
+  Stage stage(kWidth, 560);
+  stage.book().set_reduced_motion(true);
+  stage.open_answered("first-kernel");
+  LabView& lab = stage.shell().lab();
+  const std::string source = stage.book().source("add");
+  lab.scroll_on(1e6f);
+  stage.settle();
+  REQUIRE(lab.place_of("code")->max.y < lab.scroll_top());
+  stage.act([](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(kSettled);
+    t.KeyChars("// ");
+    t.Yield(kSettled);
+  });
+  CHECK(stage.book().source("add") == "// " + source);
+  CHECK(lab.place_of("code")->max.y > lab.scroll_top() + CodeEditor::kRow);
+}
+
+TEST_CASE("in a narrow window the key for the editor turns to the lab") {
+  Stage stage(800, kHeight);
+  stage.open_answered("first-kernel");
+  const std::string source = stage.book().source("add");
+  stage.act([](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(kSettled);
+    t.KeyChars("// ");
+    t.Yield(kSettled);
+  });
+  CHECK(stage.book().source("add") == "// " + source);
+}
+
+TEST_CASE(
+    "the focus goes to the question that a key leads to, and arrow keys and Enter answer it") {
+  Stage stage(kWidth, 600);
+  stage.open("first-kernel");
+  stage.book().set_reduced_motion(true);
+  const auto question = std::ranges::find_if(stage.book().document().nodes, [](const auto& node) {
+    return std::holds_alternative<lab::PredictDirective>(node);
+  });
+  REQUIRE(question != stage.book().document().nodes.end());
+  const auto& asked = std::get<lab::PredictDirective>(*question);
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Q);
+    t.Yield(kSettled);
+    CHECK(focus_is_seen());
+    t.KeyPress(ImGuiKey_DownArrow);
+    t.Yield(kSettled);
+    t.KeyPress(ImGuiKey_Enter);
+    t.Yield(kSettled);
+  });
+  REQUIRE(stage.book().answered(asked.id));
+  CHECK(stage.book().answers().find(asked.id)->second == asked.choices[1].value);
+  stage.settle();
+  // Its choices are gone, so keys scroll again.
+  const float before = stage.shell().document().scroll();
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiKey_DownArrow);
+    t.Yield(kSettled);
+    CHECK(stage.shell().document().scroll() > before);
+  });
+}
+
+TEST_CASE("from the step that a key leads to, Tab goes on, and arrow keys scroll") {
+  Stage stage(kWidth, 600);
+  stage.book().set_reduced_motion(true);
+  stage.open_answered("first-kernel");
+  DocumentView& text = stage.shell().document();
+  stage.act([&](ImGuiTestContext& t) {
+    t.ItemClick("**/settings");
+    t.Yield(kSettled);
+    t.KeyPress(ImGuiKey_Escape);
+    t.Yield(kSettled);
+    t.KeyPress(ImGuiKey_Tab);  // a ring somewhere else
+    t.Yield(kSettled);
+    t.KeyPress(ImGuiMod_Alt | ImGuiKey_RightArrow);
+    t.Yield(kSettled);
+    CHECK(text.current_step() == 1);
+    const float at = text.scroll();
+    t.KeyPress(ImGuiKey_DownArrow);
+    t.Yield(kSettled);
+    CHECK(text.scroll() > at);
+    t.KeyPress(ImGuiKey_Tab);
+    t.Yield(kSettled);
+    CHECK(focus_is_seen());
+    CHECK(focus_is_in_text());
+    CHECK(text.current_step() == 1);
+  });
+}
+
+TEST_CASE("the key for the next step leads from the last one to the next chapter") {
+  Stage stage(kWidth, kHeight);
+  stage.book().set_reduced_motion(true);
+  stage.open("coalescing");
+  DocumentView& text = stage.shell().document();
+  text.go_to_step("look-ahead");
+  stage.settle();
+  stage.act([](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Alt | ImGuiKey_RightArrow);
+    t.Yield(kSettled);
+  });
+  stage.settle();
+  CHECK(stage.book().lesson()->slug == "tiles");
+  CHECK(text.scroll() == 0);
+}
+
+TEST_CASE("to the chapter that the finder leads to, no ring goes along") {
+  Stage stage(kWidth, kHeight);
+  stage.book().set_reduced_motion(true);
+  stage.open("first-kernel");
+  stage.act([](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiKey_Tab);  // a ring somewhere else
+    t.Yield(kSettled);
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_P);
+    t.Yield(kSettled);
+    t.KeyChars("coalescing");
+    t.Yield(kSettled);
+    t.KeyPress(ImGuiKey_Enter);
+    t.Yield(kSettled);
+  });
+  stage.settle();
+  REQUIRE(stage.book().lesson()->slug == "coalescing");
+  CHECK_FALSE(ImGui::GetCurrentContext()->NavCursorVisible);
 }
 
 }  // namespace warpbook::gui::keyboard_walk_test
