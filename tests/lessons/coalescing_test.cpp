@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "lab/document/document.hpp"
 #include "lab/exhibits/roofline/roofline_summary.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
 #include "lab/experiment/lesson.hpp"
@@ -338,6 +339,20 @@ TEST_CASE(
   REQUIRE(sectors);
   CHECK(sectors->requests.empty());
   CHECK(answer(none, "sectors").empty());
+}
+
+TEST_CASE("Coalescing: the bars of both layouts wait for their own question alone") {
+  const lab::Lesson& lesson = *lessons::find("coalescing");
+  const auto document = lab::load_document(WARPBOOK_SOURCE_DIR, lesson.slug, "en");
+  REQUIRE(document);
+  lab::Inputs opened;
+  opened.values = lab::defaults(lesson.parameters);
+  const auto covers = [&](const lab::AnswersGiven& given) {
+    const auto* question = lab::veiled_by(*document, lesson, opened, given, "layouts");
+    return question ? question->id : std::string();
+  };
+  CHECK(covers({}) == "down-to-dram");
+  CHECK(covers({{"down-to-dram", "4"}}).empty());
 }
 
 }  // namespace warpbook::coalescing_test

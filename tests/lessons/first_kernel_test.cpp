@@ -335,6 +335,17 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("First kernel: what a race is does not stand below the question whose answer it is") {
+  const auto document = lab::load_document(kRoot, "first-kernel", "en");
+  REQUIRE(document);
+  std::string asked_last;
+  for (const lab::DocumentNode& node : document->nodes) {
+    if (const auto* question = std::get_if<lab::PredictDirective>(&node)) asked_last = question->id;
+    const auto* term = std::get_if<lab::TermDirective>(&node);
+    if (term && term->id == "race") CHECK(asked_last == "strays-of-thirty-three");
+  }
+}
+
 TEST_CASE("Every chapter's text fits its lesson, and both languages carry the same directives") {
   for (const lab::Lesson& lesson : lessons::catalogue()) {
     CAPTURE(lesson.slug);
