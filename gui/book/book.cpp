@@ -40,6 +40,12 @@ std::string of_gpu(const lab::Strings& strings, const std::string& gpu) {
   return known ? strings("gui.stale-gpu", {{"gpu", known->name}}) : strings("gui.stale");
 }
 
+/// A run with findings is as good as any where it went on to its end.
+bool shows_all_of(const lab::Report& report, const lab::Report& other) {
+  return std::ranges::all_of(other.exhibits,
+                             [&](const lab::Exhibit& shown) { return report.find(shown.id); });
+}
+
 /// "n = 8, block = 4": the values of `before` that differ in `now`.
 std::string values_before(const lab::Inputs& before, const lab::Inputs& now) {
   std::vector<std::pair<std::string, std::string>> settings;
@@ -274,7 +280,8 @@ bool Book::poll() {
 void Book::take_report(std::shared_ptr<const lab::Report> report) {
   if (report && lab::remember(earlier_runs_, *report)) ++edits_;
   report_ = lab::with_earlier_runs(std::move(report), earlier_runs_);
-  if (report_ && report_->errors.empty()) whole_ = report_;
+  if (report_ && (report_->errors.empty() || (whole_ && shows_all_of(*report_, *whole_))))
+    whole_ = report_;
 }
 
 void Book::set_earlier_runs(lab::EarlierRuns runs) {
@@ -297,7 +304,24 @@ std::vector<const lab::Report*> Book::newer_reports() const {
   return newer;
 }
 
+const lab::Report* Book::report_of_figure(std::string_view name) const {
+  if (!report_ || !lesson_) return nullptr;
+  // While a run for the new inputs is on its way, text that blinks would be worse than one that is late.
+  const bool awaited = experiment_ && experiment_->wanted() == inputs_hash_;
+  if (stale() && !awaited) return nullptr;
+  if (pictures() == report_ || !figure(name, report_.get()).empty()) return report_.get();
+  // What the last good run gave holds for an edited source at most, not for other values that are named beside it.
+  const lab::Inputs before = inputs_of(*whole_);
+  const bool same = before.gpu == inputs_.gpu && values_before(before, inputs_).empty();
+  return same ? whole_.get() : nullptr;
+}
+
+std::string Book::figure(std::string_view name) const {
+  return figure(name, report_of_figure(name));
+}
+
 const lab::Report* Book::report_of(std::string_view id) const {
+  if (id.starts_with('=')) return report_of_figure(id.substr(1));
   for (const lab::Report* newer : newer_reports()) {
     if (newer->find(id)) return newer;
   }

@@ -210,8 +210,8 @@ class Book {
   [[nodiscard]] bool of_draft(const lab::Exhibit& shown) const;
   /// What stands beside an exhibit's title: why it is stale, or that it is a draft's, and the whole run will come.
   [[nodiscard]] std::string note_on(const lab::Exhibit& shown, bool stale) const;
-  /// The report whose pictures and figures are on screen: the last run's; where that run failed, that of the last one that
-  /// did not. A source that no longer compiles keeps its pictures, so that nothing jumps while the reader types. Null before
+  /// The report whose pictures are on screen: the last run's; where that run did not get to its end, that of the last one that
+  /// did. A source that no longer compiles keeps its pictures, so that nothing jumps while the reader types. Null before
   /// the first run.
   [[nodiscard]] const std::shared_ptr<const lab::Report>& pictures() const {
     return report_ && !report_->errors.empty() && whole_ ? whole_ : report_;
@@ -287,7 +287,10 @@ class Book {
   [[nodiscard]] std::shared_ptr<const lab::Report> side_report(const Case& wanted) const;
   /// How many side runs have finished.
   [[nodiscard]] std::uint64_t side_runs_done() const { return side_ ? side_->done() : 0; }
-  /// A live figure's text; empty where the report lacks it.
+  /// A live figure's text as it is on screen; empty where no run of the current values has given it, so that a sentence never
+  /// names new parameters beside figures of old ones.
+  [[nodiscard]] std::string figure(std::string_view name) const;
+  /// The same of one report; empty where the report lacks it.
   [[nodiscard]] std::string figure(std::string_view name, const lab::Report* report) const;
 
   // ---- Comparisons ------------------------------------------------------------------------------
@@ -394,7 +397,9 @@ class Book {
   /// What is newer than the last run's report: what the run in progress has published, if that is of the current inputs, before the last
   /// draft.
   [[nodiscard]] std::vector<const lab::Report*> newer_reports() const;
-  /// The report that this exhibit on screen is from; null where there is none.
+  /// The report that a live figure on screen is from; null where there is none.
+  [[nodiscard]] const lab::Report* report_of_figure(std::string_view name) const;
+  /// The report that this exhibit or figure ("=name") on screen is from; null where there is none.
   [[nodiscard]] const lab::Report* report_of(std::string_view id) const;
   [[nodiscard]] std::string stale_reason(const lab::Report& of) const;
   void read_chapters();
@@ -470,7 +475,7 @@ class Book {
   bool live_ = true, sass_ = false;
   mutable std::map<std::string, std::string> originals_;  ///< by slot, read when first asked for
   std::shared_ptr<const lab::Report> report_;
-  std::shared_ptr<const lab::Report> whole_;  ///< of the last run that did not fail
+  std::shared_ptr<const lab::Report> whole_;  ///< of the last run that got to its end
   std::shared_ptr<const lab::Report>
       finished_;  ///< the experiment's last whole run, when poll() last looked
   std::shared_ptr<const lab::Report> draft_;       ///< newer than that run; null: there is none

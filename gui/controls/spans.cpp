@@ -4,7 +4,10 @@
 
 namespace warpbook::gui {
 
-Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, bool veiling) {
+namespace {
+/// `figure_text` gives the text of a live figure by its name.
+template <class FigureText>
+Runs made_runs(const Ui& ui, const lab::Spans& spans, bool covering, FigureText figure_text) {
   Runs runs;
   for (const lab::Span& span : spans) {
     Run run;
@@ -17,8 +20,8 @@ Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, b
       case lab::Span::Kind::code: run.kind = Run::Kind::code; break;
       case lab::Span::Kind::figure:
         run.kind = Run::Kind::figure;
-        run.text = lab::typeset(ui.book.figure(span.text, report));
-        if (veiling && ui.book.veil("=" + span.text)) {
+        run.text = lab::typeset(figure_text(span.text));
+        if (covering && ui.book.veil("=" + span.text)) {
           run.kind = Run::Kind::veiled;
           run.text = "    ";
         } else if (run.text.empty()) {
@@ -41,6 +44,7 @@ Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, b
   }
   return runs;
 }
+}  // namespace
 
 Runs runs_alone(const lab::Spans& spans) {
   Runs runs;
@@ -61,7 +65,16 @@ Runs runs_alone(const lab::Spans& spans) {
 }
 
 Runs runs_of(const Ui& ui, const lab::Spans& spans) {
-  return runs_of(ui, spans, ui.book.pictures().get());
+  return made_runs(ui, spans, true, [&](const std::string& name) { return ui.book.figure(name); });
+}
+
+Runs uncovered_runs_of(const Ui& ui, const lab::Spans& spans) {
+  return made_runs(ui, spans, false, [&](const std::string& name) { return ui.book.figure(name); });
+}
+
+Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report) {
+  return made_runs(ui, spans, false,
+                   [&](const std::string& name) { return ui.book.figure(name, report); });
 }
 
 }  // namespace warpbook::gui

@@ -7,11 +7,13 @@
 
 namespace warpbook::gui {
 
-/// Reads live figures from `report`. With `veiling`, a figure that an open question covers stays covered.
-Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report, bool veiling = true);
+/// With the live figures that are on screen; those that an open question covers stay covered.
+Runs runs_of(const Ui& ui, const lab::Spans& spans);
+/// The same, but nothing is covered.
+Runs uncovered_runs_of(const Ui& ui, const lab::Spans& spans);
+/// With the figures of `report`, nothing covered.
+Runs runs_of(const Ui& ui, const lab::Spans& spans, const lab::Report* report);
 /// Without a lesson: an ellipsis for each live figure, and its name for each parameter.
 Runs runs_alone(const lab::Spans& spans);
-/// With the figures of the live run.
-Runs runs_of(const Ui& ui, const lab::Spans& spans);
 
 }  // namespace warpbook::gui

@@ -117,7 +117,7 @@ void set_reason(Flow& flow, const lab::PredictDirective& predict,
                     {}});
   }
   const lab::Spans& said = given && !right ? given->why : predict.right;
-  for (Run& run : runs_of(ui, said, report.get(), false)) {
+  for (Run& run : runs_of(ui, said, report.get())) {
     run.strong = run.strong && !given;  // only the lead has the result's colour
     runs.push_back(std::move(run));
   }
@@ -125,7 +125,7 @@ void set_reason(Flow& flow, const lab::PredictDirective& predict,
   flow.paragraph(runs, style);
   if (given && !right) {
     flow.gap(4);
-    flow.paragraph(runs_of(ui, predict.right, report.get(), false),
+    flow.paragraph(runs_of(ui, predict.right, report.get()),
                    {15, style.line, Face::sans, Face::bold, ui.theme.t2, 0});
     if (!given->set.empty()) {
       flow.gap(8);

@@ -93,8 +93,7 @@ void NotesView::set_expected(Flow& flow, const Presentation& lecture) const {
   const auto found = lecture.notes()->expected.find(lecture.screen().question);
   if (found == lecture.notes()->expected.end()) return;
   set_heading(flow, ui.tr("gui.notes.expected"));
-  flow.paragraph(runs_of(ui, found->second, ui.book.pictures().get(), false),
-                 text_style(ui, ui.theme.t1));
+  flow.paragraph(uncovered_runs_of(ui, found->second), text_style(ui, ui.theme.t1));
 }
 
 void NotesView::set_votes(Flow& flow, const Presentation& lecture,
@@ -156,8 +155,7 @@ void NotesView::set_section(Flow& flow, const lab::TeachingNotes& notes) const {
       if (shown) set_heading(flow, flow.ui().tr("gui.notes.show"));
     } else if (const auto* paragraph = std::get_if<lab::Paragraph>(&node); paragraph && shown) {
       const Ui& ui = flow.ui();
-      flow.paragraph(runs_of(ui, paragraph->spans, ui.book.pictures().get(), false),
-                     text_style(ui, ui.theme.t2));
+      flow.paragraph(uncovered_runs_of(ui, paragraph->spans), text_style(ui, ui.theme.t2));
       flow.gap(6);
     }
   }

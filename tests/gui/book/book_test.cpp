@@ -123,4 +123,35 @@ TEST_CASE("a stale side makes the comparison stale, and a stale run is not kept"
   CHECK_FALSE(open.book.own_comparison()->stale_relation);
 }
 
+TEST_CASE("a figure in the text is of the values that stand beside it, also of a run with findings",
+          "[ci]") {
+  OpenBook open("first-kernel");
+  Book& book = open.book;
+  CHECK(book.figure("counter") == "4");
+  std::string unguarded = book.source("add");
+  unguarded.replace(unguarded.find("i < n"), 5, "true");
+  book.set_source("add", unguarded);
+  open.set_n(10);  // 12 threads, and nothing stops the last two
+  REQUIRE_FALSE(book.report()->errors.empty());
+  CHECK(book.figure("counter") == "12");
+  CHECK_FALSE(book.pictures_stale());
+  // A source that does not compile yet keeps the figures of its values, but has none of others.
+  book.set_source("add", "not CUDA");
+  open.settle();
+  REQUIRE(book.pictures_stale());
+  CHECK(book.figure("counter") == "12");
+  open.set_n(20);
+  CHECK(book.figure("counter").empty());
+  book.set_source("add", unguarded);
+  open.settle();
+  CHECK(book.figure("counter") == "20");
+  // No run comes by itself.
+  book.set_live(false);
+  open.set_n(8);
+  CHECK(book.figure("counter").empty());
+  book.run_now();
+  open.settle();
+  CHECK(book.figure("counter") == "8");
+}
+
 }  // namespace warpbook::gui::book_test
