@@ -461,9 +461,67 @@ lab::Inputs Book::shown_inputs_of(const Case& wanted) const {
 void Book::set_case(const Case& wanted) {
   lab::Inputs inputs = shown_inputs_of(wanted);
   if (wanted.source.empty()) inputs.sources = inputs_.sources;  // the reader keeps what they wrote
+  keep_own_version(inputs, false);  // whoever presses a button for values wants these
   active_exercise_.clear();
   turn_to_live_run();
   set_inputs(std::move(inputs));
+  if (!live_) request({});
+}
+
+std::vector<Case> Book::cases() const {
+  std::vector<Case> all;
+  for (const lab::DocumentNode& node : document_.nodes) {
+    if (const auto* question = std::get_if<lab::PredictDirective>(&node)) {
+      all.push_back(case_of(*question));
+      for (const auto& choice : question->choices)
+        all.push_back({choice.set, question->source, question->source_text});
+    } else if (const auto* button = std::get_if<lab::TryDirective>(&node)) {
+      all.push_back(case_of(*button));
+    } else if (const auto* compare = std::get_if<lab::CompareDirective>(&node)) {
+      for (const auto& variant : compare->variants) all.push_back(case_of(variant));
+    }
+  }
+  return all;
+}
+
+void Book::keep_own_version(const lab::Inputs& next, bool values_too) {
+  std::vector<lab::Inputs> known{shown_inputs_of(Case{})};
+  for (const lab::Preset& preset : lesson_->presets) {
+    known.push_back(known.front());
+    for (const auto& [name, value] : preset.values.all()) known.back().values.set(name, value);
+  }
+  for (const Case& one : cases()) known.push_back(shown_inputs_of(one));
+  const auto knows_source = [&](const auto& slot) {
+    return std::ranges::any_of(known, [&](const lab::Inputs& one) {
+      const auto found = one.sources.find(slot.first);
+      return found != one.sources.end() && found->second == slot.second;
+    });
+  };
+  const bool wrote =
+      inputs_.sources != next.sources && !std::ranges::all_of(inputs_.sources, knows_source);
+  const bool set = values_too && !values_before(inputs_, next).empty() &&
+                   std::ranges::none_of(known, [&](const lab::Inputs& one) {
+                     return values_before(inputs_, one).empty();
+                   });
+  if (!wrote && !set) return;
+  // Values are set again in a moment, so they do not push out a source.
+  if (const auto kept = own_versions_.find(lesson_->slug);
+      !wrote && kept != own_versions_.end() && !kept->second.sources.empty())
+    return;
+  own_versions_[lesson_->slug] = inputs_;
+  offer((*strings_)("gui.own.kept", {{"run", run_name(inputs_)}}), (*strings_)("gui.own.back"),
+        [](Book& book) { book.restore_own_version(); });
+}
+
+bool Book::has_own_version() const { return lesson_ && own_versions_.contains(lesson_->slug); }
+
+void Book::restore_own_version() {
+  if (!has_own_version()) return;
+  lab::Inputs own = std::move(own_versions_.extract(lesson_->slug).mapped());
+  own.gpu = inputs_.gpu;
+  active_exercise_.clear();
+  turn_to_live_run();
+  set_inputs(std::move(own));
   if (!live_) request({});
 }
 
@@ -641,6 +699,7 @@ void Book::answer(const std::string& id, const std::string& value) {
     active_exercise_.clear();
     turn_to_live_run();
     if (wanted == inputs_) return;
+    keep_own_version(wanted, true);
     set_inputs(std::move(wanted));
     if (!live_) request({});
   }
@@ -1131,6 +1190,13 @@ void Book::tell(Toast::Kind kind, std::string text, double seconds) {
   std::erase_if(toasts_, [&](const Toast& other) { return other.text == text; });
   toasts_.push_back(
       {kind, std::move(text), stays ? std::numeric_limits<double>::infinity() : now() + seconds});
+}
+
+void Book::offer(std::string text, std::string action, std::function<void(Book&)> act,
+                 double seconds) {
+  tell(Toast::Kind::plain, std::move(text), seconds);
+  toasts_.back().action = std::move(action);
+  toasts_.back().act = std::move(act);
 }
 
 double Book::seconds_to_change() const {

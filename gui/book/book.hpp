@@ -34,6 +34,8 @@ namespace warpbook::gui {
 /// How long a run waits for the reader to go on typing: in a source, and in a parameter.
 inline constexpr std::chrono::milliseconds kSourceDelay{250}, kValueDelay{60};
 
+class Book;
+
 /// A line of the chapter list.
 struct ChapterEntry {
   std::string slug, title;
@@ -45,6 +47,8 @@ struct Toast {
   enum class Kind : std::uint8_t { ok, bad, plain } kind = Kind::plain;
   std::string text;
   double until = 0;  ///< Book::now() at which it goes; errors stay until the reader dismisses them
+  std::string action = {};              ///< the label of its button; empty: it has none
+  std::function<void(Book&)> act = {};  ///< what the button does; the toast goes then
 };
 
 /// A run that a directive names: parameters, and a file to put into the first slot.
@@ -180,6 +184,10 @@ class Book {
   /// of the reader's own that the directive does not set stay.
   void set_case(const Case& wanted);
   [[nodiscard]] lab::Inputs inputs_of(const Case& wanted) const;
+  /// Whether what the reader had set up in this chapter was kept when a question or a directive took its place.
+  [[nodiscard]] bool has_own_version() const;
+  /// Puts that back; it is the reader's own, whichever GPU is chosen since.
+  void restore_own_version();
   /// The text of a slot: as the reader edited it, else the original.
   [[nodiscard]] const std::string& source(const std::string& slot) const;
   [[nodiscard]] bool edited(const std::string& slot) const {
@@ -368,6 +376,9 @@ class Book {
   [[nodiscard]] const std::vector<Toast>& toasts() const { return toasts_; }
   /// Shows a toast, for `seconds` unless it reports an error. A toast with the same text is replaced.
   void tell(Toast::Kind kind, std::string text, double seconds = 4);
+  /// The same with a button that does something about it.
+  void offer(std::string text, std::string action, std::function<void(Book&)> act,
+             double seconds = 12);
   /// Seconds until the next toast goes by itself; infinite where none does.
   [[nodiscard]] double seconds_to_change() const;
   /// An export that the reader asked for; the window carries it out, because it owns the clipboard and the screen.
@@ -419,6 +430,11 @@ class Book {
                lab::Experiment::Pace pace = lab::Experiment::Pace::restart);
   void request(std::chrono::milliseconds delay,
                lab::Experiment::Pace pace = lab::Experiment::Pace::restart);
+  /// Keeps what the reader has set up, if `next` takes the place of a source that no case of the page has or, with `values_too`, of
+  /// values that none has; a toast says so and leads back.
+  void keep_own_version(const lab::Inputs& next, bool values_too);
+  /// The cases that the page names: of its questions and their choices, its buttons and its comparisons.
+  [[nodiscard]] std::vector<Case> cases() const;
   /// inputs_of() with the reader's own pictures, unless the case sets them itself.
   [[nodiscard]] lab::Inputs shown_inputs_of(const Case& wanted) const;
   /// The original text of a slot, read when first asked for.
@@ -472,6 +488,7 @@ class Book {
   // ---- Inputs and the live run
   lab::Inputs inputs_;
   std::uint64_t inputs_hash_ = 0;  ///< of the inputs with defaults and original sources filled in
+  std::map<std::string, lab::Inputs, std::less<>> own_versions_;  ///< kept, by chapter
   bool live_ = true, sass_ = false;
   mutable std::map<std::string, std::string> originals_;  ///< by slot, read when first asked for
   std::shared_ptr<const lab::Report> report_;

@@ -239,6 +239,15 @@ std::span<const Action> actions() {
       Action{"copy", kCtrl | ImGuiKey_C, "Ctrl+C", copy, true},
       Action{"copy-command", kCtrl | kShift | ImGuiKey_C, "Ctrl+Shift+C", copy_command},
       Action{"copy-link", 0, "", copy_link},
+      Action{"own-version", 0, "",
+             [](Shell&, const Ui& ui) {
+               ui.post([](Book& book) {
+                 if (book.has_own_version())
+                   book.restore_own_version();
+                 else
+                   book.tell(Toast::Kind::plain, book.strings()("gui.own.nothing"));
+               });
+             }},
       Action{"ask-chapter-again", 0, "",
              [](Shell&, const Ui& ui) { ui.post([](Book& book) { book.ask_chapter_again(); }); }},
       Action{"ask-book-again", 0, "",

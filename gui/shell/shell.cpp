@@ -1020,7 +1020,7 @@ void Shell::draw_status_bar(const Ui& ui, ImVec2 corner, float width) {
 }
 
 void Shell::draw_toasts(const Ui& ui, ImVec2 corner) {
-  constexpr float kWidest = 560, kIcon = 40, kLine = 22, kOneLine = 44;
+  constexpr float kWidest = 560, kIcon = 40, kLine = 22, kOneLine = 44, kBeside = 12;
   constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                       ImGuiWindowFlags_NoSavedSettings |
                                       ImGuiWindowFlags_NoFocusOnAppearing;
@@ -1028,7 +1028,10 @@ void Shell::draw_toasts(const Ui& ui, ImVec2 corner) {
   int number = 0;
   for (const Toast& toast : ui.book.toasts()) {
     const float said = ui.ink().width(ui.label(), toast.text) + 2;
-    const float room = std::min(said, kWidest - kIcon - 20), wide = kIcon + room + 20;
+    const ButtonLook look{ButtonKind::plain, measure::kCardButton};
+    const float button_room =
+        toast.action.empty() ? 0 : button_width(ui, toast.action, look) + kBeside;
+    const float room = std::min(said, kWidest - kIcon - 20), wide = kIcon + room + 20 + button_room;
     const ParagraphStyle style{15, kLine, Face::sans, Face::bold, ui.theme.t1, 0};
     const float high =
         std::max(kOneLine, words({ui, {0, 0}, room, false}, toast.text, style) + kLine);
@@ -1047,6 +1050,13 @@ void Shell::draw_toasts(const Ui& ui, ImVec2 corner) {
       const Icon icon = ok ? Icon::check : bad ? Icon::cross : Icon::speech;
       ink.icon(icon, {at.x + 22, at.y + kOneLine / 2}, colour, 16, ui.theme.s3);
       words({ui, {at.x + kIcon, at.y + kLine / 2}, room, true}, toast.text, style);
+      const ImVec2 corner_of_button{at.x + wide - button_room, at.y + (high - look.height) / 2};
+      if (button_room > 0 && button(ui, "act", corner_of_button, toast.action, look)) {
+        ui.post([act = toast.act, text = toast.text](Book& book) {
+          std::erase_if(book.toasts(), [&](const Toast& other) { return other.text == text; });
+          act(book);
+        });
+      }
     }
     ImGui::End();
     ImGui::PopStyleVar();

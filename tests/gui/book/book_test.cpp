@@ -154,4 +154,52 @@ TEST_CASE("a figure in the text is of the values that stand beside it, also of a
   CHECK(book.figure("counter") == "8");
 }
 
+TEST_CASE("what the reader wrote or set is kept when a question's run takes its place") {
+  OpenBook open;
+  Book& book = open.book;
+  const std::string original = book.source("add");
+  SECTION("a source") { book.set_source("add", "// MY OWN NOTES\n" + original); }
+  SECTION("a value") { open.set_n(7); }
+  open.settle();
+  const lab::Inputs own = book.inputs();
+  book.answer("threads", "12");
+  CHECK(book.source("add") == original);
+  CHECK(book.inputs().values.integer("n") == 10);
+  REQUIRE(book.toasts().size() == 1);
+  REQUIRE_FALSE(book.toasts()[0].action.empty());
+  book.set_gpu("T4");
+  book.toasts()[0].act(book);
+  CHECK(book.inputs().sources == own.sources);
+  CHECK(book.inputs().values == own.values);
+  CHECK(book.gpu().name == "T4");
+  CHECK_FALSE(book.has_own_version());
+}
+
+TEST_CASE(
+    "what the page itself had set is not the reader's own, and buttons for values ask nothing") {
+  OpenBook open;
+  Book& book = open.book;
+  book.choose_preset(book.lesson()->presets.front());
+  book.answer("threads", "12");
+  book.ask_again("threads");
+  book.set_case({{{"n", "8"}, {"block", "8"}}, {}, {}});
+  book.answer("threads", "12");
+  CHECK_FALSE(book.has_own_version());
+  CHECK(book.toasts().empty());
+  book.set_value("n", lab::Value(std::int64_t{7}));
+  book.set_source("add", "// MY OWN NOTES\n" + book.source("add"));
+  book.set_case(
+      {{{"n", "8"}, {"block", "8"}}, {}, {}});  // the source stays, and these values were asked for
+  CHECK_FALSE(book.has_own_version());
+  book.set_case({{}, "other.cu", "// another kernel\n"});
+  CHECK(book.has_own_version());
+  // The source that was kept is worth more than a value.
+  book.reset_source("add");
+  book.set_value("n", lab::Value(std::int64_t{9}));
+  book.ask_again("threads");
+  book.answer("threads", "12");
+  book.restore_own_version();
+  CHECK(book.source("add").starts_with("// MY OWN NOTES"));
+}
+
 }  // namespace warpbook::gui::book_test

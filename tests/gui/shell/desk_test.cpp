@@ -608,6 +608,21 @@ TEST_CASE("the button onwards keeps its place, and leads to the next chapter at 
   CHECK(stage.shell().document().scroll() == 0);
 }
 
+TEST_CASE("a press on the message's button brings back what a question's run took the place of") {
+  Stage stage;
+  stage.open_made_up();
+  const std::string noted = "// MY OWN NOTES\n" + stage.book().source("add");
+  stage.book().set_source("add", noted);
+  stage.settle();
+  stage.book().answer("threads", "12");
+  stage.settle();
+  REQUIRE(stage.book().source("add") != noted);
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/act"); });
+  stage.settle();
+  CHECK(stage.book().source("add") == noted);
+  CHECK(stage.book().toasts().empty());
+}
+
 TEST_CASE("a question is asked again, and so is a chapter: their answers are covered as before") {
   Stage stage;
   stage.open_made_up();
