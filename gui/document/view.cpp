@@ -57,6 +57,7 @@ void DocumentView::draw(const Ui& ui, bool beside_lab) {
   const std::uint64_t now = stamp(ui, width);
   laid_out_again_ = std::exchange(stamp_, now) != now;
   const std::optional<Held> held = hold_place(ui, width, laid_out_again_);
+  follow_reader(ui);
   take_text(ui);
   moved_ = std::fabs(ImGui::GetScrollY() - left_at_) > 1 || settling();
   if (laid_out_again_) measure(ui, width);
@@ -123,6 +124,7 @@ void DocumentView::take_text(const Ui& ui) {
   selection_.clear();
   const std::string chapter = ui.book.lesson() ? ui.book.lesson()->slug : std::string();
   if (std::exchange(chapter_, chapter) == chapter) return;
+  at_text_ = true;
   if (restored_) restoring_.reset();  // that place is of the chapter before
   // A chapter opens at its start, unless the reader comes back to where they were, or for something in it.
   if (!restoring_ && wanted_step_.empty() && wanted_question_.empty() && wanted_term_.empty())
@@ -149,6 +151,7 @@ void DocumentView::scroll_to_question(const lab::Document& document) {
     const auto* question = std::get_if<lab::PredictDirective>(&document.nodes[i]);
     if (question && question->id == id) wanted_scroll_ = tops_[i] - kAbove;
   }
+  at_text_ = true;
 }
 
 void DocumentView::scroll_to_term(const lab::Document& document) {
@@ -175,6 +178,7 @@ void DocumentView::find_wanted(const Ui& ui, float width) {
     const auto found = std::ranges::find(steps_, wanted_step_, &Step::name);
     if (found != steps_.end()) wanted_scroll_ = scroll_of(*found);
     step_shown_ = std::exchange(wanted_step_, {});
+    at_text_ = true;
   }
   scroll_to_question(ui.book.document());
   scroll_to_term(ui.book.document());
@@ -388,6 +392,18 @@ void DocumentView::open_find() {
 
 // ---- What is being read -------------------------------------------------------------------------
 
+void DocumentView::follow_reader(const Ui& ui) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  if (pressed || io.MouseWheel != 0) {
+    const bool here = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+    at_text_ = here || (at_text_ && !pressed);
+  }
+  // The words of the find bar are about the text. A box that is left has the keyboard for a frame or two more.
+  const bool typed_before = std::exchange(typing_, ui.typing);
+  if (ui.typing && !typed_before && !find_.is_open()) at_text_ = false;
+}
+
 void DocumentView::find_place(const Ui& ui) {
   // The reader is taken to read at a third of the view's height.
   const float line = scroll_ + ImGui::GetWindowHeight() / 3;
@@ -408,7 +424,8 @@ void DocumentView::find_place(const Ui& ui) {
         shown(i) && tops_[i] + std::min(heights_[i], 160.0f) < scroll_ + ImGui::GetWindowHeight() &&
         tops_[i] + heights_[i] > scroll_ + 40;
     if (const auto* predict = std::get_if<lab::PredictDirective>(&nodes[i])) {
-      if (seen && !part_ && keyed_.empty() && !ui.book.answered(predict->id)) keyed_ = predict->id;
+      if (seen && !part_ && at_text_ && keyed_.empty() && !ui.book.answered(predict->id))
+        keyed_ = predict->id;
     } else if (const auto* exercise = std::get_if<lab::ExerciseDirective>(&nodes[i])) {
       const float middle = scroll_ + ImGui::GetWindowHeight() / 2, bottom = tops_[i] + heights_[i];
       if (shown(i) && tops_[i] <= middle && bottom > scroll_ + 120)

@@ -27,6 +27,7 @@ class DocumentView {
   [[nodiscard]] std::size_t current_step() const { return current_step_; }
   void go_to_step(std::size_t step);
   void go_to_step(std::string_view name);
+  /// Digits answer it from then on.
   void go_to_question(const std::string& id) { wanted_question_ = id; }
   /// Goes to where the chapter explains a term.
   void go_to_term(const std::string& id) { wanted_term_ = id; }
@@ -159,6 +160,9 @@ class DocumentView {
   void reveal(const Ui& ui, const TextPlace& place, float width);
 
   // ---- What is being read
+  /// Whether the reader is at the text, so that digits may answer its questions: a digit that was meant for a box of the lab, which
+  /// the mouse missed, must not.
+  void follow_reader(const Ui& ui);
   void find_place(const Ui& ui);
   void find_comparison(const Ui& ui);
   /// The node that stays in place when the column changes its width.
@@ -210,7 +214,8 @@ class DocumentView {
   // ---- What is being read
   std::size_t current_step_ = 0;
   std::string exercise_in_view_;
-  std::string keyed_;  ///< the question that keys 1 to 9 answer
+  bool at_text_ = true, typing_ = false;  ///< of follow_reader()
+  std::string keyed_;    ///< the question that keys 1 to 9 answer
   std::optional<std::size_t> compare_in_view_;
   std::optional<ConnectedPiece> connected_;
 

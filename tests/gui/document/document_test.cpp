@@ -1,7 +1,9 @@
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/stage.hpp"
+#include "tests/gui/words_on_stage.hpp"
 
 namespace warpbook::gui::document_test {
 
@@ -49,6 +51,35 @@ TEST_CASE("a question is answered by the keyboard, its veil lifts, and the answe
   CHECK(stage.book().veil("wires") == nullptr);
   stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiKey_1); });
   CHECK(stage.book().answers().find("threads")->second == "12");
+}
+
+TEST_CASE("a digit that was meant for the lab answers no question") {
+  const bool in_a_box = GENERATE(true, false), back_by_mouse = GENERATE(true, false);
+  CAPTURE(in_a_box, back_by_mouse);
+  Stage stage;
+  stage.open_made_up();
+  const auto press = [&](ImGuiKeyChord key) {
+    stage.act([key](ImGuiTestContext& t) { t.KeyPress(key); });
+    stage.settle();
+  };
+  const auto click = [&](ImVec2 at) {
+    stage.act([at](ImGuiTestContext& t) {
+      t.MouseMoveToPos(at);
+      t.MouseClick();
+    });
+    stage.settle();
+  };
+  if (in_a_box) {
+    press(ImGuiMod_Ctrl | ImGuiKey_P);
+    press(ImGuiKey_Escape);
+  } else {
+    click({1100, 400});
+  }
+  press(ImGuiKey_2);
+  CHECK_FALSE(stage.book().answered("threads"));
+  back_by_mouse ? click(where(stage, "many threads")) : press(ImGuiMod_Ctrl | ImGuiKey_Q);
+  press(ImGuiKey_2);
+  CHECK(stage.book().answered("threads"));
 }
 
 TEST_CASE("the answer to a question is what the run says") {
