@@ -85,7 +85,10 @@ float panel_of(const FigureArea& area, const lab::Exhibit& exhibit, const Settin
     draw_veil({ui, body, inside.width, true}, figure_height, *veil);
   } else {
     body_of({ui, body, inside.width, true, area.beside}, exhibit);
-    if (caption_height > 0) words(caption, says, ui.caption_style());
+    // The caption is about what is chosen in the figure, which only drawing knows: it has the room that was measured.
+    const auto* sectors = std::get_if<lab::SectorsExhibit>(&exhibit.value);
+    if (caption_height > 0)
+      words(caption, sectors ? sentence_shown(ui, *sectors) : says, ui.caption_style());
     const float shown = ui.motion.since(ImGui::GetID("veil"), 0);
     if (shown < 1) {
       ui.ink().fill(body, {body.x + inside.width, area.corner.y + height - 4},

@@ -42,6 +42,8 @@ float figure_of(const FigureArea& area, const lab::RooflineExhibit& roofline,
 float figure_of(const FigureArea& area, const lab::SchedulesExhibit& schedules,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::SectorsExhibit& sectors, const std::string& id);
+/// The caption for the request that the reader has chosen in the figure; to be asked where the figure is drawn.
+std::string sentence_shown(const Ui& ui, const lab::SectorsExhibit& sectors);
 float figure_of(const FigureArea& area, const lab::SlidingWindowExhibit& window,
                 const std::string& id);
 float figure_of(const FigureArea& area, const lab::SourceExhibit& source, const std::string& id);

@@ -34,6 +34,25 @@ float figure_height(const FigureArea& area, const Sectors& sectors) {
   return kSectorsTop + places_height(area, sectors) + map + kWords;
 }
 
+bool holds(const Sectors::Request& request, const Link::Thread& thread) {
+  return request.block == thread.block && request.warp == thread.thread / device::kLanes;
+}
+
+/// What is shown: a choice of the view's own, kept by ImGui; a thread that is linked and lies in another warp leads there.
+std::size_t request_shown(const Ui& ui, const Sectors& sectors) {
+  if (sectors.requests.empty()) return 0;
+  const std::size_t at =
+      std::min<std::size_t>(kept("request", sectors.chosen), sectors.requests.size() - 1);
+  const auto& thread = ui.book.link.current().thread;
+  if (!thread || holds(sectors.requests[at], *thread)) return at;
+  const auto found = std::ranges::find_if(sectors.requests, [&](const Sectors::Request& r) {
+    return r.place == sectors.requests[at].place && holds(r, *thread);
+  });
+  return found == sectors.requests.end()
+             ? at
+             : static_cast<std::size_t>(found - sectors.requests.begin());
+}
+
 class SectorsMap {
  public:
   SectorsMap(const FigureArea& area, const Sectors& sectors)
@@ -44,7 +63,7 @@ class SectorsMap {
         width_(area.width),
         places_(places_height(area, sectors)),
         height_(figure_height(area, sectors)),
-        shown_(request_shown()),
+        shown_(request_shown(ui_, sectors)),
         area_{ui_, {corner_.x, corner_.y + places_ + kLabel}, width_, true, area.beside} {
     if (sectors_.requests.empty()) return;
     touched_ = lab::touched_by(sectors_, request());
@@ -69,24 +88,7 @@ class SectorsMap {
   }
 
  private:
-  // What is shown: a choice of the view's own, kept by ImGui; a thread that is linked and lies in another warp leads there.
   static void show(std::size_t request) { keep("request", request); }
-  [[nodiscard]] std::size_t request_shown() const {
-    if (sectors_.requests.empty()) return 0;
-    const std::size_t at =
-        std::min<std::size_t>(kept("request", sectors_.chosen), sectors_.requests.size() - 1);
-    const auto& thread = ui_.book.link.current().thread;
-    if (!thread || holds(sectors_.requests[at], *thread)) return at;
-    const auto found = std::ranges::find_if(sectors_.requests, [&](const Sectors::Request& r) {
-      return r.place == sectors_.requests[at].place && holds(r, *thread);
-    });
-    return found == sectors_.requests.end()
-               ? at
-               : static_cast<std::size_t>(found - sectors_.requests.begin());
-  }
-  static bool holds(const Sectors::Request& request, const Link::Thread& thread) {
-    return request.block == thread.block && request.warp == thread.thread / device::kLanes;
-  }
   [[nodiscard]] const Sectors::Request& request() const { return sectors_.requests[shown_]; }
   [[nodiscard]] const Sectors::Place& place() const { return sectors_.places[request().place]; }
 
@@ -273,6 +275,10 @@ float figure_of(const FigureArea& area, const lab::SectorsExhibit& sectors,
     return words(area, area.ui.tr("sectors.nothing"), area.ui.caption_style());
   if (area.draw) SectorsMap(area, sectors).draw();
   return figure_height(area, sectors);
+}
+
+std::string sentence_shown(const Ui& ui, const lab::SectorsExhibit& sectors) {
+  return lab::sentence_of(sectors, request_shown(ui, sectors), ui.book.strings());
 }
 
 }  // namespace warpbook::gui

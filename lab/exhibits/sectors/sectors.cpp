@@ -9,10 +9,14 @@
 
 namespace warpbook::lab {
 std::string sentence_of(const SectorsExhibit& sectors, const Strings& strings) {
+  return sentence_of(sectors, sectors.chosen, strings);
+}
+
+std::string sentence_of(const SectorsExhibit& sectors, std::size_t which, const Strings& strings) {
   if (sectors.places.empty()) return strings("sectors.nothing");
   std::vector<std::string> parts;
-  if (sectors.chosen < sectors.requests.size()) {
-    const SectorsExhibit::Request& request = sectors.requests[sectors.chosen];
+  if (which < sectors.requests.size()) {
+    const SectorsExhibit::Request& request = sectors.requests[which];
     const SectorsExhibit::Place& place = sectors.places[request.place];
     const RequestSectors touched = touched_by(sectors, request);
     parts.push_back(strings("sectors.touch",

@@ -50,6 +50,9 @@ struct SectorTotals {
 };
 SectorTotals totals_of(const SectorsExhibit& exhibit);
 
+/// The exhibit's sentence about a request by its index, as where the reader has chosen another one than the exhibit does.
+std::string sentence_of(const SectorsExhibit& exhibit, std::size_t request, const Strings& strings);
+
 /// "12.5": how many of a hundred bytes.
 std::string percent_of(std::uint64_t bytes, std::uint64_t of);
 /// "0 – 7, 16": set bits in runs.

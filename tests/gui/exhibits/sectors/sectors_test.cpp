@@ -95,4 +95,23 @@ TEST_CASE(
   CHECK(Stage::vertices() < 40'000);
 }
 
+TEST_CASE("the caption is about the request that is shown, not about the first") {
+  Coalescing page;
+  page.stage.book().set_value("stride", lab::Value(std::int64_t{7}));
+  page.stage.settle();
+  // 14.3 % of what the load moves is used; the store has no gaps.
+  const auto gaps_named = [&] {
+    int count = 0;
+    page.stage.context().fonts().set_watch(
+        {[&](std::string_view text) { count += text.find("14.3") != text.npos ? 1 : 0; }, {}});
+    page.stage.frame();
+    page.stage.context().fonts().set_watch({});
+    return count;
+  };
+  page.press(ImGuiKey_RightArrow);
+  const int before = gaps_named();
+  page.press(ImGuiKey_DownArrow);  // the store, by the same warp
+  CHECK(gaps_named() == before - 1);
+}
+
 }  // namespace warpbook::gui::sectors_test
