@@ -141,6 +141,7 @@ void Book::start(const lab::Lesson& lesson) {
   opened.gpu = inputs_.gpu;
   inputs_ = std::move(opened);
   inputs_.values = lab::defaults(lesson.parameters);
+  if (options_.kept_inputs) inputs_ = options_.kept_inputs(lesson, std::move(inputs_));
   originals_.clear();
   report_.reset();
   whole_.reset();

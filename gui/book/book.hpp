@@ -101,6 +101,8 @@ class Book {
     std::function<void()> wake;  ///< called on any thread when there are results to take in
     std::string programs =
         {};  ///< the folder of programs that the reader begins; empty: none can be begun
+    /// What a chapter's first run is given: what the reader had set when it was last open, else what it opens with, which is passed.
+    std::function<lab::Inputs(const lab::Lesson&, lab::Inputs)> kept_inputs = {};
   };
   explicit Book(Options options);
   ~Book();

@@ -37,7 +37,10 @@ Session::Session(const OpenOptions& options, std::function<void()> wake)
       book_({options.root, language_of(store_.state(), options.root),
              theme_of(store_.state(), desktop_settings()),
              motion_reduced(store_.state(), desktop_settings()), nullptr, std::move(wake),
-             (store_.work().folder() / "programs").string()}),
+             (store_.work().folder() / "programs").string(),
+             [this](const lab::Lesson& lesson, lab::Inputs opened) {
+               return kept_inputs(lesson, std::move(opened));
+             }}),
       watch_(options.root, {"lessons", "exercises", "kernels", "lang"}),
       work_watch_(store_.work().folder().string(), {""}) {
   first_theme_ = book_.theme();
@@ -95,6 +98,27 @@ void Session::count_done() {
   }
 }
 
+lab::Inputs Session::kept_inputs(const lab::Lesson& lesson, lab::Inputs inputs) const {
+  const lab::ReaderState state = store_.state();
+  const auto found = state.chapters.find(lesson.slug);
+  if (found == state.chapters.end()) return inputs;
+  for (const auto& [name, text] : found->second.values) {
+    // A picture that is gone keeps its path: the run reports it, and the file may come back.
+    const auto parameter = std::ranges::find(lesson.parameters, name, &lab::Parameter::name);
+    if (parameter != lesson.parameters.end() && parameter->type == lab::Parameter::Type::picture) {
+      inputs.values.set(name, text);
+      continue;
+    }
+    // A value that the lesson no longer takes is left at its default.
+    if (!lab::assign(lesson.parameters, inputs.values, name + "=" + text)) continue;
+  }
+  for (const auto& [slot, text] : found->second.sources) {
+    if (std::ranges::find(lesson.slots, slot, &lab::SourceSlot::name) != lesson.slots.end())
+      inputs.sources[slot] = text;
+  }
+  return inputs;
+}
+
 void Session::resume(const std::string& slug) {
   resumed_ = slug;
   count_done();
@@ -103,26 +127,6 @@ void Session::resume(const std::string& slug) {
     const lab::ChapterState& chapter = found->second;
     book_.set_answers(chapter.answers);
     book_.set_earlier_runs(chapter.runs);
-    lab::Inputs inputs = book_.inputs();
-    for (const auto& [name, text] : chapter.values) {
-      // A picture that is gone keeps its path: the run reports it, and the file may come back.
-      const auto parameter =
-          std::ranges::find(book_.lesson()->parameters, name, &lab::Parameter::name);
-      if (parameter != book_.lesson()->parameters.end() &&
-          parameter->type == lab::Parameter::Type::picture) {
-        inputs.values.set(name, text);
-        continue;
-      }
-      // A value that the lesson no longer takes is left at its default.
-      if (!lab::assign(book_.lesson()->parameters, inputs.values, name + "=" + text)) continue;
-    }
-    for (const auto& [slot, text] : chapter.sources) {
-      if (std::ranges::find(book_.lesson()->slots, slot, &lab::SourceSlot::name) !=
-          book_.lesson()->slots.end()) {
-        inputs.sources[slot] = text;
-      }
-    }
-    if (!(inputs == book_.inputs())) book_.set_inputs(std::move(inputs));
     // Unless the reader has come for something else, as by a link to a term.
     if (!shell_.document().settling()) shell_.go_back_to(chapter.place);
   }

@@ -30,6 +30,8 @@ class Session {
 
  private:
   void resume_program(const OpenOptions& options);
+  /// What the reader had set in a chapter, on top of what it opens with.
+  [[nodiscard]] lab::Inputs kept_inputs(const lab::Lesson& lesson, lab::Inputs inputs) const;
   void resume(const std::string& slug);
   /// Puts a source onto the scratch page; a copy is kept of what the reader had written there.
   void put_on_scratch_page(std::string source);

@@ -201,6 +201,25 @@ TEST_CASE("an exercise is a file that the window, the terminal and any editor sh
         starter + "// from another editor\n");
 }
 
+TEST_CASE(
+    "a chapter runs at once with what the reader had set, never first with what it opens with",
+    "[ci]") {
+  const Copy copy;
+  std::string noted;
+  {
+    Stage stage(copy.options());
+    stage.settle();
+    stage.book().set_value("n", lab::Value(std::int64_t{14}));
+    noted = "// mine\n" + stage.book().source("add");
+    stage.book().set_source("add", noted);
+    stage.settle();
+    stage.session().save_now();
+  }
+  Stage stage(copy.options());  // no frame yet
+  CHECK(stage.book().inputs().values.integer("n") == 14);
+  CHECK(stage.book().source("add") == noted);
+}
+
 TEST_CASE("what the reader chose of looks and motion is there on the next day", "[ci]") {
   const Copy copy;
   {
