@@ -215,7 +215,7 @@ class DocumentView {
   std::size_t current_step_ = 0;
   std::string exercise_in_view_;
   bool at_text_ = true, typing_ = false;  ///< of follow_reader()
-  std::string keyed_;    ///< the question that keys 1 to 9 answer
+  std::string keyed_;                     ///< the question that keys 1 to 9 answer
   std::optional<std::size_t> compare_in_view_;
   std::optional<ConnectedPiece> connected_;
 
