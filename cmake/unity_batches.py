@@ -240,11 +240,6 @@ def renamed(file, name):
             not any(name in header(h)[1] for h in file.headers))
 
 
-def seen(space, spaces):
-    """Whether what is declared in `space` has a part in one of `spaces`."""
-    return not space or any(within(s, space) or within(space, s) for s in spaces)
-
-
 def clashes(one, other):
     """The names that `one` keeps for itself, and that mean something else in `other` or in a header that only `other` includes."""
     headers = [header(h)[0] for h in other.headers - one.headers]
@@ -254,7 +249,7 @@ def clashes(one, other):
             same = (space, text) in other.private.get(name, ()) and text.split(' ')[0] in ('using', 'namespace')
             if not same and name in other.mentions and (not space or any(within(s, space) for s in other.spaces)):
                 yield name
-            elif any(seen(s, [space]) for h in headers for s in h.declares.get(name, ())):
+            elif any(within(s, space) or within(space, s) for h in headers for s in h.declares.get(name, ())):
                 yield name
 
 
