@@ -24,6 +24,14 @@ device::Launch launch_for(const std::shared_ptr<const device::Module>& module,
                     number_argument(radius), number_argument(pixels)});
 }
 
+/// For a launch of which the result or the time alone is wanted.
+device::Observation nothing() {
+  device::Observation observe;
+  observe.initcheck = observe.memcheck = observe.racecheck = false;
+  observe.trace_accesses = 0;
+  return observe;
+}
+
 /// A grey row with scratches, other ones in each chunk.
 Bytes scratched(std::int64_t chunk) {
   Bytes row;
@@ -60,7 +68,7 @@ class Film {
       const Bytes row = scratched(operation.chunk);
       lab::wait_for(lab_.device().copy_in(place(film_, at), std::as_bytes(std::span(row))));
     } else if (operation.stage == Stage::kernel) {
-      launch(film_, clean_, at);
+      lab_.launch(launch_of_chunk(film_, clean_, at));
     } else {
       lab::wait_for(lab_.device().copy_out(
           std::as_writable_bytes(std::span(host_).subspan(static_cast<std::size_t>(at), kSample)),
@@ -86,10 +94,11 @@ class Film {
     return buffer.address() + static_cast<std::uint64_t>(at);
   }
 
-  void launch(const device::Buffer& film, const device::Buffer& clean, std::int64_t at) {
-    lab_.launch(launch_for(module_, device::Argument::pointer(place(film, at)),
-                           device::Argument::pointer(place(clean, at)), kSample, setting_.radius,
-                           kSample));
+  [[nodiscard]] device::Launch launch_of_chunk(const device::Buffer& film,
+                                               const device::Buffer& clean, std::int64_t at) const {
+    return launch_for(module_, device::Argument::pointer(place(film, at)),
+                      device::Argument::pointer(place(clean, at)), kSample, setting_.radius,
+                      kSample);
   }
 
   /// What the kernel makes of all chunks, one after the other.
@@ -99,7 +108,12 @@ class Film {
       std::ranges::copy(scratched(k), std::back_inserter(rows));
     const device::Buffer film = lab_.upload<std::uint8_t>("film", rows);
     device::Buffer clean = lab_.allocate("clean", device::ElementType::u8, rows.size());
-    for (std::int64_t k = 0; k < setting_.chunks; ++k) launch(film, clean, k * kSample);
+    for (std::int64_t k = 0; k < setting_.chunks; ++k) {
+      device::Launch launch = launch_of_chunk(film, clean, k * kSample);
+      launch.observe = nothing();  // the same launches have been looked at
+      launch.stop = lab_.context().stop;
+      (void)lab::require(lab_.device().launch(std::move(launch)).wait());
+    }
     return clean;
   }
 
@@ -125,9 +139,7 @@ lab::HostSide::Work KernelTimes::of(std::int64_t pixels) {
   if (found != known_.end()) return found->second;
   device::Launch launch = launch_for(module_, pointer_argument(film_), pointer_argument(clean_),
                                      kWidth, radius_, pixels);
-  // Nothing has been copied in, so nothing is checked.
-  launch.observe.initcheck = launch.observe.memcheck = launch.observe.racecheck = false;
-  launch.observe.trace_accesses = 0;
+  launch.observe = nothing();  // nothing has been copied in
   launch.estimate = {true, kSampledBlocks};
   launch.stop = lab_.context().stop;
   const auto record = lab::require(lab_.device().launch(std::move(launch)).wait());

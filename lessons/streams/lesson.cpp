@@ -210,14 +210,20 @@ void show_sweep(lab::Lab& lab, Setting setting) {
                               {{"streams.sweep.chunks"}, std::move(by_chunks)}}}});
 }
 
+/// The whole film's memory is given back at once: what a launch remembers is compared with all memory there is.
+Planned planned_film(lab::Lab& lab, const Setting& setting,
+                     const std::shared_ptr<const device::Module>& mend) {
+  KernelTimes times(lab, setting, mend);
+  return plan(
+      setting, device::runtime::CopyModel(lab.device().properties()),
+      [&](std::int64_t pixels) { return times.of(pixels); },
+      Message::plain(lab.device().properties().name));
+}
+
 /// What the reader chose.
 void show_chosen(lab::Lab& lab, const Setting& setting) {
   const auto mend = lab.compile("mend");
-  KernelTimes times(lab, setting, mend);
-  const device::runtime::CopyModel copies(lab.device().properties());
-  const Planned planned = plan(
-      setting, copies, [&](std::int64_t pixels) { return times.of(pixels); },
-      Message::plain(lab.device().properties().name));
+  const Planned planned = planned_film(lab, setting, mend);
   show_timelines(lab, setting, planned);
   if (setting.chunks > kDraftChunks && lab.leaves_out()) return;
   const std::vector<bool> right = right_chunks(lab, setting, mend, planned.operations);

@@ -50,6 +50,33 @@ LaneAddresses moved(const std::uint64_t* address, std::uint32_t mask, std::uint6
   return moved;
 }
 
+void count_sectors(TrafficShape& shape, std::uint32_t lines) {
+  shape.lines = lines;
+  shape.sectors = 0;
+  for (std::uint32_t k = 0; k < lines; ++k)
+    shape.sectors += static_cast<std::uint32_t>(std::popcount(shape.touches[k] & 0xf));
+}
+
+/// TrafficShape::reach. Where no lane begins more than a sector behind the one before it, each begins in its sector or the next one.
+std::uint64_t reach_of(const TrafficShape& shape) {
+  std::uint64_t before = 0;
+  for (std::uint32_t m = shape.access.mask; m != 0; m &= m - 1) {
+    const std::uint64_t now = shape.distance[static_cast<std::size_t>(std::countr_zero(m))];
+    if (now - before > kSectorBytes) return 0;  // also where it lies before it
+    before = now;
+  }
+  return before + shape.access.bytes;
+}
+
+/// Fills in what an access to global memory touches that leaves no sector out from `first` on.
+void touch_range(TrafficShape& shape, std::uint64_t first) {
+  std::uint32_t count = 0;
+  each_line(sectors_of(first, shape.reach), [&](std::uint64_t line, std::uint32_t of_line) {
+    shape.touches[count++] = line << 4 | of_line;
+  });
+  count_sectors(shape, count);
+}
+
 /// Fills in what an access to global memory touches, in the order of its lanes. `offset`: from their addresses to what the hardware reads.
 void touch_lines(TrafficShape& shape, const std::uint64_t* address, std::uint64_t offset) {
   std::uint32_t count = 0;
@@ -69,10 +96,7 @@ void touch_lines(TrafficShape& shape, const std::uint64_t* address, std::uint64_
         shape.touches[count++] = line << 4 | of_line;
     });
   }
-  shape.lines = count;
-  shape.sectors = 0;
-  for (std::uint32_t k = 0; k < count; ++k)
-    shape.sectors += static_cast<std::uint32_t>(std::popcount(shape.touches[k] & 0xf));
+  count_sectors(shape, count);
 }
 
 bool same_address(const std::uint64_t* address, std::uint32_t mask) {
@@ -215,11 +239,9 @@ WarpTraffic& TrafficSampler::warp_of(std::uint64_t block, std::uint32_t warp) {
   return warps_[last_warp_];
 }
 
-bool TrafficShape::repeats(const Access& now, const std::uint64_t* address,
-                           std::uint64_t period) const {
+bool TrafficShape::moves(const Access& now, const std::uint64_t* address) const {
   if (!(now == access)) return false;
   const std::uint64_t first = address[std::countr_zero(access.mask)];
-  if ((first - base) % period != 0) return false;
   std::uint64_t difference = 0;
   if (access.mask == ~0u) {
     for (std::size_t i = 0; i < kLanes; ++i) difference |= (address[i] - first) ^ distance[i];
@@ -257,11 +279,12 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
   if (kind == AccessKind::atomic) t.atomic_lanes += static_cast<std::uint32_t>(std::popcount(mask));
   TrafficShape& shape = shapes_[info.memo % shapes_.size()];
   const TrafficShape::Access now{instruction, mask, space, bytes};
+  const std::uint64_t first = address[std::countr_zero(mask)];
   if (space == Space::shared) {
     ++t.shared_requests;
     if (kind != AccessKind::atomic) {
       // To move by a word turns the banks round, which changes no number of passes.
-      if (!shape.repeats(now, address, kBankBytes)) {
+      if ((first - shape.base) % kBankBytes != 0 || !shape.moves(now, address)) {
         shape.learn(now, address);
         shape.passes = shared_passes(moved(address, mask, offset).data(), mask, bytes);
       }
@@ -287,8 +310,13 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
   }
   if (space != Space::global) return;
 
-  if (!shape.repeats(now, address, kLineBytes)) {
+  const bool moves = shape.moves(now, address), by_lines = (first - shape.base) % kLineBytes == 0;
+  if (moves && !by_lines && shape.reach != 0) {
+    shape.base = first;
+    touch_range(shape, first + offset);
+  } else if (!moves || !by_lines) {
     shape.learn(now, address);
+    shape.reach = reach_of(shape);
     touch_lines(shape, address, offset);
   }
   if (kind == AccessKind::atomic) count_atomics(address, one_lane ? mask & -mask : mask);
@@ -296,7 +324,7 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
   t.global_lines += shape.lines;
   t.global_sectors += shape.sectors;
   t.global_bytes += std::uint64_t{static_cast<std::uint32_t>(std::popcount(mask))} * bytes;
-  keep(shape, address[std::countr_zero(mask)] - shape.base, block, warp, kind);
+  keep(shape, first - shape.base, block, warp, kind);
 }
 
 void TrafficSampler::keep(const TrafficShape& shape, std::uint64_t further, std::uint64_t block,

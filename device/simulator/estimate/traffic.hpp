@@ -80,10 +80,12 @@ struct TrafficShape {
   std::uint32_t passes = 0;                      ///< of shared memory
   std::uint32_t lines = 0, sectors = 0;          ///< of global memory
   std::array<std::uint64_t, 2 * kLanes> touches{};
+  /// Of global memory, where lanes leave no sector out between the lowest one's address and the highest one's end, wherever the
+  /// lowest one lies: the bytes between them. Else 0.
+  std::uint64_t reach = 0;
 
-  /// Whether an access is the same but for a distance that all lanes have moved, a multiple of `period` bytes.
-  [[nodiscard]] bool repeats(const Access& now, const std::uint64_t* address,
-                             std::uint64_t period) const;
+  /// Whether an access is the same but for a distance that all lanes have moved.
+  [[nodiscard]] bool moves(const Access& now, const std::uint64_t* address) const;
   void learn(const Access& now, const std::uint64_t* address);
 };
 

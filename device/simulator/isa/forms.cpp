@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -196,27 +197,43 @@ std::string_view head_of(std::string_view piece) {
   return {};
 }
 
+/// The forms of each opcode, which are read when they are first asked for: a kernel has few of all opcodes, and who starts
+/// the program waits for its first launch.
 class FormTable {
  public:
   FormTable() {
-    for (const InstructionRow& row : instruction_table()) {
-      for (const FormLine& line : lines_of(row)) add(row, line);
-    }
+    for (const InstructionRow& row : instruction_table())
+      of_word(ptx::find_word(opcode_of(row))).rows.push_back(&row);
   }
-  [[nodiscard]] std::span<const Form> of(Word opcode) const {
-    return by_opcode_[static_cast<std::size_t>(opcode)];
+  [[nodiscard]] std::span<const Form> of(Word opcode) {
+    OfOpcode& all = of_word(opcode);
+    std::call_once(all.read, [&] {
+      for (const InstructionRow* row : all.rows)
+        for (const FormLine& line : lines_of(*row)) add(all.forms, *row, line);
+    });
+    return all.forms;
   }
 
  private:
+  struct OfOpcode {
+    std::vector<const InstructionRow*> rows;
+    std::once_flag read;
+    std::vector<Form> forms;
+  };
+
+  OfOpcode& of_word(Word opcode) { return by_opcode_[static_cast<std::size_t>(opcode)]; }
+  static std::string_view opcode_of(const InstructionRow& row) {
+    return row.name.substr(0, row.name.find('.'));
+  }
+
   /// A line may have instructions of other rows, which prepare the sample.
-  void add(const InstructionRow& row, const FormLine& line) {
-    const std::string_view opcode = row.name.substr(0, row.name.find('.'));
+  static void add(std::vector<Form>& forms, const InstructionRow& row, const FormLine& line) {
     std::string_view text = line.text;
     while (!text.empty()) {
       const std::string_view piece = text.substr(0, text.find(';'));
       text.remove_prefix(std::min(text.size(), piece.size() + 1));
       const std::string_view head = head_of(piece);
-      if (head.substr(0, head.find_first_of(".<(")) != opcode) continue;
+      if (head.substr(0, head.find_first_of(".<(")) != opcode_of(row)) continue;
       Form form{&row, line.dialects, parts_of(head)};
       for (FormChoice& first : form.parts.front()) first.words.erase(first.words.begin());
       for (const Part& part : form.parts) {
@@ -224,11 +241,11 @@ class FormTable {
         form.most += part.front().words.size();
         form.least += part.back().words.size();
       }
-      by_opcode_[static_cast<std::size_t>(ptx::find_word(opcode))].push_back(std::move(form));
+      forms.push_back(std::move(form));
     }
   }
 
-  std::array<std::vector<Form>, ptx::kWordCount> by_opcode_;
+  std::array<OfOpcode, ptx::kWordCount> by_opcode_;
 };
 
 /// An instruction's modifiers, to be assigned to the parts of a form.
@@ -293,7 +310,7 @@ std::vector<FormLine> lines_of(const InstructionRow& row) {
 }
 
 FormMatch find_form(Word opcode, std::span<const Word> modifiers, Dialect dialect) {
-  static const FormTable forms;
+  static FormTable forms;
   FormMatch match;
   if (modifiers.size() > kMostModifiers) return match;
   const Modifiers words(modifiers);

@@ -2,6 +2,7 @@
 #include <array>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch_test_macros.hpp>
@@ -63,10 +64,14 @@ TEST_CASE("traffic: accesses that repeat a shape, on or back, are sampled as one
   std::mt19937_64 random(GENERATE(range(1, 9)));
   CAPTURE(space, bytes);
   std::vector<Access> accesses;
-  for (int shape = 0; shape < 4; ++shape) {
+  for (int shape = 0; shape < 8; ++shape) {
     Access access;
     access.mask = shape % 2 == 0 ? ~0u : static_cast<std::uint32_t>(random()) | 1u;
-    for (std::uint64_t& address : access.address) address = 4096 + random() % 512 * bytes;
+    // Anywhere, and in a row, with and without sectors between them that no lane touches.
+    const std::uint64_t apart = std::array<std::uint64_t, 5>{0, bytes, 31, 32, 33}[random() % 5];
+    std::uint64_t next = 4096 + random() % 512;
+    for (std::uint64_t& address : access.address)
+      address = shape < 4 ? 4096 + random() % 512 * bytes : std::exchange(next, next + apart);
     accesses.push_back(access);
     for (int step = 0; step < 6; ++step) {
       // By whole lines, by words, by single bytes, and backwards.
