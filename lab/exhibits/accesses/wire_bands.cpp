@@ -17,10 +17,12 @@ constexpr double kNames = 22, kNameMiddle = 8.4, kBarHigh = 24, kWiresHigh = 124
                  kArrayGap = 6;
 constexpr double kLaunchTop = kNames, kWiresTop = kLaunchTop + kBarHigh,
                  kWiresBottom = kWiresTop + kWiresHigh, kArraysTop = kWiresBottom + kNumbers;
-constexpr double kRowName = 44, kOutside = 0.1, kApart = 6, kShare = 0.34, kLeastStripe = 3;
-constexpr double kMostRatio = 8;  // of the numbers of threads and elements that share a scale
+constexpr double kRowName = 44, kOutside = 0.1, kApart = 6, kShare = 0.34, kLeastStripe = 3,
+                 kLeastCell = 14;  // of an element that is drawn by itself
+constexpr double kMostRatio = 8;   // of the numbers of threads and elements that share a scale
 constexpr std::size_t kMostStrays = 64, kMostOfOne = 8;  // wires drawn, of all and of one thread
 constexpr Dash kReadDashes{4, 4};
+constexpr Letters kValue{Face::mono, 13};
 
 std::int64_t longest_array(const AccessesExhibit& accesses) {
   std::uint64_t most = 0;
@@ -110,7 +112,8 @@ class BandDrawing {
     named = left + wide + 6;
   }
 
-  /// Idle threads end at a bar, which says how many they are.
+  /// Idle threads end at a bar, which says how many they are. Where wires of others run below them, because threads and
+  /// elements have scales of their own, the launch's bar says it.
   void place_idle() {
     for_runs(
         bands_.threads, [&](auto a, auto b) { return is_idle(a) == is_idle(b); },
@@ -121,16 +124,21 @@ class BandDrawing {
                        end = kWiresTop + kWiresHigh / 2;
           const double wide = std::max(1.0, right - left - 1);
           drawing_.rectangle({left, kLaunchTop, wide, kBarHigh}, Role::s4, 2);
-          drawing_.rectangle({left, kWiresTop + 2, wide, end - kWiresTop - 2},
-                             Paint(Role::s4, 0.3));
-          drawing_.rectangle({left, end, wide, 3}, Role::t3, 1).id = ItemId{"bar", first};
+          if (bands_.one_scale) {
+            drawing_.rectangle({left, kWiresTop + 2, wide, end - kWiresTop - 2},
+                               Paint(Role::s4, 0.3));
+            drawing_.rectangle({left, end, wide, 3}, Role::t3, 1).id = ItemId{"bar", first};
+          }
           const std::string says =
               canvas_.strings("gui.wires.idle", {{"count", grouped(last - first + 1)}});
           const Letters letters{Face::sans, 12.5};
           const double half = canvas_.text_width(letters, says) / 2;
           const double middle =
               std::clamp((left + right) / 2, half, std::max(half, bands_.width - half));
-          if (2 * half <= wide + 8)
+          if (!bands_.one_scale && 2 * half + 8 <= wide)
+            drawing_.text({middle, kLaunchTop + kBarHigh / 2}, says, letters, Role::t1,
+                          Anchor::middle);
+          else if (bands_.one_scale && 2 * half <= wide + 8)
             drawing_.text({middle, end + 14}, says, letters, Role::t3, Anchor::middle);
         });
   }
@@ -202,10 +210,9 @@ class BandDrawing {
     const double middle = kWiresBottom + kNumbers / 2 + 1;
     const Letters letters{Face::mono, 12.5};
     drawing_.text({kRowName - 14, middle}, "i", {Face::mono, 13}, Role::t3, Anchor::right);
-    const double each = bands_.element_end(0) - bands_.element_x(0);
     const double widest =
         canvas_.text_width(letters, std::to_string(std::max<std::int64_t>(1, bands_.elements)));
-    const std::int64_t step = round_step((widest + 24) / std::max(1e-9, each));
+    const std::int64_t step = round_step((widest + 24) / std::max(1e-9, element_width()));
     for (std::int64_t number = 0; number < bands_.elements; number += step) {
       const double x = element_middle(number);
       if (state_.element && std::abs(x - element_middle(*state_.element)) < widest + 6) continue;
@@ -217,6 +224,20 @@ class BandDrawing {
                  x = std::clamp(element_middle(*state_.element), half, bands_.width - half);
     drawing_.text({x, middle}, typeset(std::to_string(*state_.element)), {Face::mono, 12.5, true},
                   Role::accent, Anchor::middle);
+  }
+
+  [[nodiscard]] double element_width() const { return bands_.element_end(0) - bands_.element_x(0); }
+  /// Whether elements are so few that each is drawn by itself.
+  [[nodiscard]] bool has_cells() const {
+    return bands_.elements > 0 && element_width() >= kLeastCell;
+  }
+  /// Whether each element's value has room in its cell.
+  [[nodiscard]] bool shows_values(const TensorExhibit& tensor) const {
+    if (!has_cells()) return false;
+    for (std::uint64_t e = 0; e < count(tensor); ++e) {
+      if (canvas_.text_width(kValue, element_figure(tensor, e)) + 6 > element_width()) return false;
+    }
+    return true;
   }
 
   [[nodiscard]] static double array_top(std::uint32_t array) {
@@ -246,7 +267,7 @@ class BandDrawing {
     const std::uint64_t size = count(tensor);
     double drawn = -kLeastStripe;
     for_runs(
-        size, [&](auto x, auto y) { return look_of(a, x) == look_of(a, y); },
+        size, [&](auto x, auto y) { return !has_cells() && look_of(a, x) == look_of(a, y); },
         [&](std::uint64_t first, std::uint64_t last) {
           const Look look = look_of(a, first);
           const double left = bands_.element_x(static_cast<std::int64_t>(first)),
@@ -254,8 +275,19 @@ class BandDrawing {
           // Of many thin stripes some stand for all; what is wrong is always seen.
           if (!look.wrong && right - drawn < kLeastStripe && last + 1 < size) return;
           drawn = right;
-          place_run(look, {left, top, std::max(look.wrong ? 2.0 : 1.0, right - left), kBarHigh});
+          const double gap = has_cells() ? 2 : 0;
+          place_run(look,
+                    {left, top, std::max(look.wrong ? 2.0 : 1.0, right - left - gap), kBarHigh});
         });
+    if (shows_values(tensor)) {
+      for (std::uint64_t e = 0; e < size; ++e) {
+        drawing_
+            .text({element_middle(static_cast<std::int64_t>(e)) - 1, top + kBarHigh / 2},
+                  element_figure(tensor, e), kValue, is_wrong(tensor, e) ? Role::s0 : Role::t1,
+                  Anchor::middle)
+            .id = ItemId{"value", element_number(a, e)};
+      }
+    }
     if (size > 0) {
       const double left = bands_.element_x(0),
                    right = bands_.element_end(static_cast<std::int64_t>(size) - 1);
@@ -290,8 +322,9 @@ class BandDrawing {
 
   /// The linked thread and element, which are too thin to be seen among the others.
   void place_linked() {
-    const auto mark = [&](double middle, double top, double high) {
-      drawing_.outline({std::round(middle) - 4, top - 2, 8, high + 4}, {Role::accent, 2}, 3);
+    const auto mark = [&](double middle, double top, double high, double wide = 8) {
+      drawing_.outline({std::round(middle - wide / 2), top - 2, wide, high + 4}, {Role::accent, 2},
+                       3);
     };
     if (state_.thread && *state_.thread < bands_.threads)
       mark(thread_middle(*state_.thread), kLaunchTop, kBarHigh);
@@ -301,11 +334,11 @@ class BandDrawing {
       const TensorExhibit& tensor = accesses_.arrays[a].tensor;
       if (*state_.element < 0 || *state_.element >= static_cast<std::int64_t>(count(tensor)))
         continue;
-      mark(middle, array_top(a), kBarHigh);
+      mark(middle, array_top(a), kBarHigh, has_cells() ? element_width() : 8);
+      if (shows_values(tensor)) continue;
       const std::string value = element_figure(tensor, static_cast<std::uint64_t>(*state_.element));
-      const Letters letters{Face::mono, 13};
-      const bool fits = middle + 10 + canvas_.text_width(letters, value) < bands_.width;
-      drawing_.text({middle + (fits ? 10 : -10), array_top(a) + kBarHigh / 2}, value, letters,
+      const bool fits = middle + 10 + canvas_.text_width(kValue, value) < bands_.width;
+      drawing_.text({middle + (fits ? 10 : -10), array_top(a) + kBarHigh / 2}, value, kValue,
                     Role::t1, fits ? Anchor::left : Anchor::right);
     }
   }
@@ -335,7 +368,7 @@ WireBands::WireBands(const AccessesExhibit& accesses, double wide)
   right_ = wide - (after.empty() ? 0 : zone);
   const auto many = static_cast<double>(std::max<std::uint64_t>(1, threads)),
              long_as = static_cast<double>(std::max<std::int64_t>(1, elements));
-  const bool one_scale = many <= kMostRatio * long_as && long_as <= kMostRatio * many;
+  one_scale = many <= kMostRatio * long_as && long_as <= kMostRatio * many;
   const double shared = (right_ - left_) / std::max(many, long_as);
   per_thread_ = one_scale ? shared : (wide - left_) / many;
   per_element_ = one_scale ? shared : (right_ - left_) / long_as;

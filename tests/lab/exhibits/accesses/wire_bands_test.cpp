@@ -77,6 +77,38 @@ TEST_CASE("no wire crosses the bar of idle threads, and no block is named twice"
   CHECK(std::ranges::adjacent_find(names) == names.end());
 }
 
+TEST_CASE(
+    "few elements below many threads are cells with values, and no wire crosses what is said") {
+  AccessesExhibit run = one_each(14, 256);
+  for (std::uint32_t e = 0; e < 14; ++e)
+    run.arrays[0].tensor.data[e * sizeof(std::int32_t)] = std::byte{42};
+  const WireBands bands(run, kWidth);
+  const Drawing drawing = drawn(run, bands);
+  for (std::uint32_t e = 0; e < 14; ++e) {
+    CAPTURE(e);
+    const DrawnItem* value = item_of(drawing, {"value", element_number(0, e)});
+    REQUIRE(value);
+    CHECK(std::get<Text>(value->shape).text == "42");
+    CHECK(bounds_of(*value).x > bands.element_x(e));
+    CHECK(std::get<Text>(value->shape).at.x < bands.element_end(e));
+  }
+  CHECK_FALSE(item_of(drawing, {"bar", 14}));
+  bool said = false;
+  for (const DrawnItem& item : drawing.items) {
+    const auto* text = std::get_if<Text>(&item.shape);
+    if (!text || !text->text.starts_with("gui.wires.idle")) continue;
+    said = true;
+    for (const Curve& wire : curves(drawing)) CHECK(text->at.y + 8 < wire.points[0].y);
+  }
+  CHECK(said);
+}
+
+TEST_CASE("values that have no room in their cells are left out") {
+  AccessesExhibit run = one_each(14, 256);
+  run.arrays[0].tensor.data[3] = std::byte{127};  // element 0 is 2,130,706,432
+  CHECK_FALSE(item_of(drawn(run, WireBands(run, kWidth)), {"value", element_number(0, 0)}));
+}
+
 TEST_CASE("what goes astray is drawn in a place of its own beyond the end") {
   const AccessesExhibit run = one_each(1000, 64, false);
   const WireBands bands(run, kWidth);
