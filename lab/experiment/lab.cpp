@@ -12,6 +12,7 @@
 #include "lab/exhibits/source/source_marks.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lab/experiment/programs_ahead.hpp"
+#include "lab/model/global_accesses.hpp"
 #include "lab/text/files_read.hpp"
 #include "lab/text/host.hpp"
 #include "lab/text/source_text.hpp"
@@ -50,11 +51,6 @@ void check_cancelled(const std::stop_token& stop) {
 
 std::string file_of(const SourceSlot& slot) {
   return slot.file.empty() ? slot.name + ".cu" : slot.file;
-}
-
-bool is_budget(ErrorCode code) {
-  return code == ErrorCode::budget_instructions || code == ErrorCode::budget_time ||
-         code == ErrorCode::budget_output || code == ErrorCode::budget_memory;
 }
 
 // A budget ends a kernel anywhere; the line to look at is the one that spent the most.
@@ -308,8 +304,7 @@ std::shared_ptr<const device::LaunchRecord> Lab::launch(device::Launch launch, P
   std::shared_ptr<const device::LaunchRecord> record = *arrived;
   if (record->error && record->error->code == ErrorCode::cancelled)
     throw ExperimentFailed{*record->error, {}};
-  const bool placeless =
-      record->error && is_budget(record->error->code) && record->error->place.line == 0;
+  const bool placeless = stopped_by_budget(*record) && record->error->place.line == 0;
   if (record->time.on.empty() || placeless) {
     auto said = std::make_shared<device::LaunchRecord>(*record);
     const device::Properties& gpu = context_.device->properties();

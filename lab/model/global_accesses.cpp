@@ -51,4 +51,12 @@ void for_each_global_access(const device::LaunchRecord& record,
   }
 }
 
+bool stopped_by_budget(const device::LaunchRecord& record) {
+  using device::ErrorCode;
+  if (!record.error) return false;
+  const ErrorCode code = record.error->code;
+  return code == ErrorCode::budget_instructions || code == ErrorCode::budget_time ||
+         code == ErrorCode::budget_output || code == ErrorCode::budget_memory;
+}
+
 }  // namespace warpbook::lab

@@ -24,4 +24,7 @@ struct GlobalAccess {
 void for_each_global_access(const device::LaunchRecord& record,
                             const std::function<void(const GlobalAccess&)>& visit);
 
+/// Whether a budget stopped the launch before its end. What its record shows is then only what happened up to the stop.
+bool stopped_by_budget(const device::LaunchRecord& record);
+
 }  // namespace warpbook::lab

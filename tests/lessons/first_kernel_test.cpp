@@ -301,6 +301,30 @@ TEST_CASE("First kernel with a loop that does not end stops with its budget's er
   CHECK((code == device::ErrorCode::budget_instructions || code == device::ErrorCode::budget_time));
 }
 
+TEST_CASE(
+    "First kernel that was stopped shows what it had done until then, and calls no thread idle") {
+  const auto stopped = [](const char* body) {
+    lab::Report report = run(4, 4, kernel(body));
+    const auto* geometry = report.find_as<lab::GeometryExhibit>("geometry");
+    REQUIRE(geometry);
+    CHECK(geometry->stopped);
+    CHECK_FALSE(geometry->idle_known);
+    return report;
+  };
+  const lab::Report astray = stopped("  while (n > 0) { volatile int* p = out; p[n + 5] = i; }\n");
+  const auto* wires = astray.find_as<lab::AccessesExhibit>("wires");
+  REQUIRE(wires);
+  CHECK(wires->stopped);
+  CHECK(std::ranges::any_of(wires->wires, [](const auto& wire) { return wire.element == 9; }));
+
+  // The compiler removes this store, since no thread could ever see that it was made only once.
+  const lab::Report removed = stopped("  while (1) out[n + 5] = 1;\n");
+  wires = removed.find_as<lab::AccessesExhibit>("wires");
+  REQUIRE(wires);
+  CHECK(wires->stopped);
+  CHECK(wires->wires.empty());
+}
+
 TEST_CASE("First kernel with a block of 1,025 threads is refused as CUDA refuses it") {
   const lab::Report report = run(1024, 1025);
   REQUIRE(!report.errors.empty());

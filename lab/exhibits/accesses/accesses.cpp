@@ -117,8 +117,11 @@ class ArraySpeech {
 }  // namespace
 
 std::string sentence_of(const AccessesExhibit& accesses, const Strings& strings) {
-  if (accesses.wires.empty())
-    return strings(accesses.cut ? "accesses.nothing-shown" : "accesses.nothing");
+  if (accesses.wires.empty()) {
+    return strings(accesses.stopped ? "accesses.nothing-before-stop"
+                   : accesses.cut   ? "accesses.nothing-shown"
+                                    : "accesses.nothing");
+  }
   const AccessesSummary summary = summarise(accesses);
   std::vector<std::size_t> results;  // arrays that were, or should have been, written
   for (std::size_t a = 0; a < summary.arrays.size(); ++a) {
@@ -130,7 +133,10 @@ std::string sentence_of(const AccessesExhibit& accesses, const Strings& strings)
   const auto say = [&](const std::vector<std::string>& more) {
     parts.insert(parts.end(), more.begin(), more.end());
   };
-  if (accesses.cut) parts.push_back(counted(strings, "accesses.cut", accesses.wires.size()));
+  if (accesses.cut) {
+    parts.push_back(counted(strings, accesses.stopped ? "accesses.stopped" : "accesses.cut",
+                            accesses.wires.size()));
+  }
   for (std::size_t i = 0; i < std::min(results.size(), kSpokenArrays); ++i) {
     say(ArraySpeech(accesses, summary, results[i], strings).written());
   }

@@ -34,7 +34,8 @@ struct AccessesExhibit {
   device::Dim3 grid, block;
   std::vector<Array> arrays;  ///< inputs first
   std::vector<Wire> wires;    ///< in the order of the trace
-  bool cut = false;           ///< more happened than is shown
+  bool cut = false;           ///< more happened than is shown, or would have but for the stop
+  bool stopped = false;       ///< a budget ended the launch before its end
   friend bool operator==(const AccessesExhibit&, const AccessesExhibit&) = default;
 };
 
@@ -66,6 +67,7 @@ void fields(V&& visit, Is<AccessesExhibit> auto& v) {
   visit("arrays", v.arrays);
   visit("wires", v.wires);
   visit("cut", v.cut);
+  visit("stopped", v.stopped);
 }
 /// Every wire is from a thread of the block to one of the arrays.
 bool valid(const AccessesExhibit& v);

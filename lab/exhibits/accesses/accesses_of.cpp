@@ -8,7 +8,9 @@ namespace warpbook::lab {
 
 AccessesExhibit accesses_of(const device::LaunchRecord& record,
                             std::vector<AccessesExhibit::Array> arrays) {
-  AccessesExhibit exhibit{record.grid, record.block, std::move(arrays), {}, record.trace_cut};
+  const bool stopped = stopped_by_budget(record);
+  AccessesExhibit exhibit{
+      record.grid, record.block, std::move(arrays), {}, record.trace_cut || stopped, stopped};
   std::unordered_map<std::string_view, std::uint32_t> array_of;
   for (std::uint32_t a = 0; a < exhibit.arrays.size(); ++a)
     array_of[exhibit.arrays[a].tensor.name] = a;

@@ -27,7 +27,7 @@ std::string sentence_of(const GeometryExhibit& geometry, const Strings& strings)
                          {"block", extent(geometry.block)}});
   std::string work;
   if (!geometry.idle_known) {
-    work = strings("geometry.idle-unknown");
+    work = strings(geometry.stopped ? "geometry.idle-unknown-stopped" : "geometry.idle-unknown");
   } else if (geometry.idle == 0) {
     work = counted(strings, "geometry.none-idle", geometry.threads);
   } else if (geometry.idle >= geometry.threads) {
@@ -127,11 +127,17 @@ GeometryExhibit geometry_of(const device::LaunchRecord& record) {
   std::ranges::sort(storing);
   const auto repeated = std::ranges::unique(storing);
   storing.erase(repeated.begin(), repeated.end());
-  GeometryExhibit geometry{
-      record.kernel,     record.grid, record.block, threads, threads - storing.size(),
-      !record.trace_cut, {}};
+  const bool stopped = stopped_by_budget(record);
+  GeometryExhibit geometry{record.kernel,
+                           record.grid,
+                           record.block,
+                           threads,
+                           threads - storing.size(),
+                           !record.trace_cut && !stopped,
+                           stopped,
+                           {}};
   const std::uint64_t warps = warps_in(record.block);
-  if (record.trace_cut || record.grid.count() * warps > kMostWarps) return geometry;
+  if (!geometry.idle_known || record.grid.count() * warps > kMostWarps) return geometry;
   geometry.stored.resize(record.grid.count() * warps);
   for (const std::uint64_t who : storing) {
     const std::uint64_t block = who / record.block.count(), thread = who % record.block.count();

@@ -21,8 +21,9 @@ struct GeometryExhibit {
   device::Dim3 grid, block;
   std::uint64_t threads = 0;
   std::uint64_t idle = 0;  ///< threads that stored nothing, from the trace
-  bool idle_known = true;  ///< false where the trace was cut
-  /// By warp, a block's after another's: the lanes that stored something. Empty where the trace was cut, or of more than
+  bool idle_known = true;  ///< false where the trace was cut, or a budget stopped the launch
+  bool stopped = false;    ///< a budget ended the launch before its end
+  /// By warp, a block's after another's: the lanes that stored something. Empty where `idle` is not known, or of more than
   /// 65,536 warps.
   std::vector<std::uint32_t> stored;
   friend bool operator==(const GeometryExhibit&, const GeometryExhibit&) = default;
@@ -44,6 +45,7 @@ void fields(V&& visit, Is<GeometryExhibit> auto& v) {
   visit("threads", v.threads);
   visit("idle", v.idle);
   visit("idle_known", v.idle_known);
+  visit("stopped", v.stopped);
   visit("stored", v.stored);
 }
 

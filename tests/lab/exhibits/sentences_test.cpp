@@ -206,6 +206,19 @@ TEST_CASE("Sentence of accesses: of a cut trace nothing is said to be absent") {
   CHECK(said(cut) == "accesses.nothing-shown");
 }
 
+TEST_CASE(
+    "Sentence of accesses: of a launch that was stopped it tells what happened up to the stop") {
+  AccessesExhibit stopped =
+      sample::wires(4, 1, 4, [](std::int64_t i) { return i == 0 ? 9 : sample::kNothing; });
+  stopped.cut = stopped.stopped = true;
+  const std::string says = said(stopped);
+  CHECK(says.starts_with("accesses.stopped(count=3); "));
+  CHECK(says.find("accesses.stray-writes(count=1, name=out, element=out[9], ") !=
+        std::string::npos);
+  stopped.wires.clear();
+  CHECK(said(stopped) == "accesses.nothing-before-stop");
+}
+
 TEST_CASE("Summary of accesses: atomic operations are writes, also several by one thread") {
   AccessesExhibit accesses = sample::guarded(4, 1, 4);
   for (auto& wire : accesses.wires) {
