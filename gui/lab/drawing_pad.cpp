@@ -14,7 +14,7 @@ namespace {
 using lab::Sketch;
 
 constexpr float kPoint = 11, kPaper = kPoint * static_cast<float>(Sketch::kSide), kPadHead = 44,
-                kPadFoot = 34, kAnswer = 340, kToolGap = 4, kToolRow = measure::kButton;
+                kPadFoot = 34, kAnswer = 460, kToolGap = 4, kToolRow = measure::kButton;
 constexpr const char* kToolNames[] = {"thin", "medium", "thick", "eraser"};
 /// In points of the pad. The shapes that a network learned are drawn with bars of three to six points.
 constexpr double kWidths[] = {2, 3.5, 6, 5};
@@ -28,6 +28,7 @@ ImVec2 pad_size() {
 }  // namespace
 
 void DrawingPad::open(const std::string& file) {
+  remove_passing(file);
   forget_old_drawings(drawings_folder());
   before_.clear();
   last_.reset();
@@ -38,7 +39,7 @@ void DrawingPad::open(const std::string& file) {
   ImGui::OpenPopup("pad");
 }
 
-void DrawingPad::take(const Ui& ui, const lab::Parameter& parameter) const {
+void DrawingPad::take(const Ui& ui, const lab::Parameter& parameter) {
   std::string value;
   if (!sketch_.empty()) {
     const auto file = keep_drawing(drawings_folder(), sketch_);
@@ -46,9 +47,26 @@ void DrawingPad::take(const Ui& ui, const lab::Parameter& parameter) const {
       ui.post([why = ui.tr(file.error())](Book& book) { book.tell(Toast::Kind::bad, why); });
       return;
     }
-    value = file->string();
+    value = file->file.string();
+    if (file->is_new) written_.push_back(file->file);
+    drawn_for_ = parameter.name;
   }
   ui.post([name = parameter.name, value](Book& book) { book.drag_value(name, lab::Value(value)); });
+}
+
+void DrawingPad::undo(const Ui& ui, const lab::Parameter& parameter) {
+  if (before_.empty()) return;
+  sketch_ = before_.back();
+  before_.pop_back();
+  take(ui, parameter);
+}
+
+void DrawingPad::remove_passing(const std::filesystem::path& used) {
+  std::error_code failed;
+  for (const std::filesystem::path& file : written_) {
+    if (file != used) std::filesystem::remove(file, failed);
+  }
+  written_.clear();
 }
 
 void DrawingPad::begin_stroke() { before_.push_back(sketch_); }
@@ -139,12 +157,10 @@ void DrawingPad::draw_tools(const Ui& ui, const lab::Parameter& parameter, ImVec
   }
   ButtonLook look{ButtonKind::quiet};
   look.disabled = before_.empty();
-  const std::string undo = ui.tr("gui.pad.undo"), clear = ui.tr("gui.pad.clear");
-  if (button(ui, "undo", place(undo, look), undo, look)) {
-    sketch_ = before_.back();
-    before_.pop_back();
-    take(ui, parameter);
-  }
+  const std::string undo_label = ui.tr("gui.pad.undo"), clear = ui.tr("gui.pad.clear");
+  // Not in the middle of a stroke, which goes on from what is there.
+  const bool by_keys = !last_ && ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_Z);
+  if (button(ui, "undo", place(undo_label, look), undo_label, look) || by_keys) undo(ui, parameter);
   look.disabled = sketch_.empty();
   if (button(ui, "clear", place(clear, look), clear, look)) {
     begin_stroke();
@@ -167,7 +183,11 @@ void DrawingPad::draw(const Ui& ui, const lab::Parameter& parameter) {
   ImGui::SetNextWindowPos({viewport.Pos.x + (viewport.Size.x - size.x) / 2,
                            viewport.Pos.y + (viewport.Size.y - size.y) / 2});
   ImGui::SetNextWindowSize(size);
-  if (!ImGui::BeginPopup("pad", ImGuiWindowFlags_NoMove)) return;
+  if (!ImGui::BeginPopup("pad", ImGuiWindowFlags_NoMove)) {
+    if (parameter.name == drawn_for_)
+      remove_passing(ui.book.inputs().values.picture(parameter.name));
+    return;
+  }
   const ImVec2 at = ImGui::GetWindowPos();
   if (ui.theme.outline)
     ui.ink().outline(at, {at.x + size.x, at.y + size.y}, ui.theme.outline, measure::kPanelRadius);

@@ -1,6 +1,7 @@
 // A pad on which the reader draws the picture of a parameter, beside what the run makes of it while it is drawn.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,11 +34,16 @@ class DrawingPad {
   void stroke_to(const Ui& ui, const lab::Parameter& parameter, const lab::Sketch::Place& to);
   /// Keeps the drawing as it is for undo.
   void begin_stroke();
+  void undo(const Ui& ui, const lab::Parameter& parameter);
   /// Makes the drawing the parameter's value.
-  void take(const Ui& ui, const lab::Parameter& parameter) const;
+  void take(const Ui& ui, const lab::Parameter& parameter);
+  /// Removes the files of this sitting that hold another drawing than `used`.
+  void remove_passing(const std::filesystem::path& used);
 
   lab::Sketch sketch_;
-  std::vector<lab::Sketch> before_;  ///< what undo goes back to, the last one at the end
+  std::vector<std::filesystem::path> written_;  ///< in this sitting: one a step of each stroke
+  std::string drawn_for_;                       ///< the parameter
+  std::vector<lab::Sketch> before_;             ///< what undo goes back to, the last one at the end
   Tool tool_ = Tool::medium;
   std::optional<lab::Sketch::Place> last_;  ///< where the stroke under way has come to
   lab::Sketch::Place pen_;                  ///< that the arrow keys move

@@ -33,17 +33,18 @@ Pixels pixels_of(const lab::Picture& picture) {
 
 fs::path drawings_folder() { return device::state_folder() / "drawings"; }
 
-device::Expected<fs::path> keep_drawing(const fs::path& folder, const lab::Sketch& sketch) {
+device::Expected<KeptDrawing> keep_drawing(const fs::path& folder, const lab::Sketch& sketch) {
   const lab::Picture picture = picture_of(sketch, kPixelsAPoint);
   const std::uint64_t name = lab::checksum(std::as_bytes(std::span(picture.pixels)));
   const fs::path file = folder / fmt::format("{:016x}{}", name, kEnding);
   std::error_code failed;
   fs::create_directories(folder, failed);
+  const bool is_new = !fs::exists(file, failed);
   // No write_file_atomically(): that waits for the disk, while the mouse moves on. Nobody knows the name before the file is whole.
   std::ofstream(file, std::ios::binary) << png_of(pixels_of(picture));
   if (const auto good = lab::check_picture(file); !good)
     return device::failure(device::ErrorCode::file_unwritable, good.error().arguments);
-  return file;
+  return KeptDrawing{file, is_new};
 }
 
 void forget_old_drawings(const fs::path& folder) {

@@ -10,12 +10,16 @@ namespace warpbook::gui {
 /// In the state folder.
 std::filesystem::path drawings_folder();
 
+struct KeptDrawing {
+  std::filesystem::path file;
+  bool is_new = false;  ///< else there was a file of this drawing already
+};
 /// Writes a drawing as a PNG, under a name that its ink decides: a run that read another drawing is not taken for this one's. Error:
 /// file_unwritable.
-device::Expected<std::filesystem::path> keep_drawing(const std::filesystem::path& folder,
-                                                     const lab::Sketch& sketch);
+device::Expected<KeptDrawing> keep_drawing(const std::filesystem::path& folder,
+                                           const lab::Sketch& sketch);
 
-/// Removes all drawings but the latest, since each stroke leaves some.
+/// Removes all drawings but the latest, since each sitting at the pad leaves one.
 void forget_old_drawings(const std::filesystem::path& folder);
 
 }  // namespace warpbook::gui

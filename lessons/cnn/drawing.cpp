@@ -57,11 +57,21 @@ std::vector<float> probabilities_of(lab::Lab& lab, const std::vector<float>& cha
   return engine.download(training::softmax(engine, scores.value()));
 }
 
-/// What the network says of the drawing.
+/// What the network says of the drawing. The shapes keep their order, so that a row stays in its place while one draws.
 lab::BarsExhibit bars_of(const std::vector<float>& probabilities) {
   lab::BarsExhibit bars{{}, {probability_bars(probabilities)}};
-  const lab::BarsExhibit::Bar& first = bars.groups.front().bars.front();
+  const lab::BarsExhibit::Bar& first =
+      *std::ranges::max_element(bars.groups.front().bars, {}, &lab::BarsExhibit::Bar::value);
   bars.says = {"cnn.drawing.says", {{"shape", first.label}, {"share", first.text}}, {}};
+  return bars;
+}
+
+/// The rows of the answer before there is one: what can be drawn.
+lab::BarsExhibit shapes_to_draw() {
+  lab::BarsExhibit bars{
+      {"cnn.drawing.none"},
+      {probability_bars(std::vector<float>(static_cast<std::size_t>(training::kShapes)))}};
+  for (lab::BarsExhibit::Bar& bar : bars.groups.front().bars) bar.text = "–";
   return bars;
 }
 
@@ -74,7 +84,6 @@ lab::BarsExhibit::Group probability_bars(std::span<const float> probabilities) {
     group.bars.push_back(
         {{"cnn.shape." + std::to_string(shape)}, per_cent, fmt::format("{:.1f} %", per_cent)});
   }
-  std::ranges::stable_sort(group.bars, std::ranges::greater(), &lab::BarsExhibit::Bar::value);
   return group;
 }
 
@@ -82,7 +91,7 @@ void drawing(lab::Lab& lab, const device::Evidence& counted) {
   const Sketch sketch = drawing_of(lab);
   const lab::Message title{"cnn.drawing.title"};
   if (sketch.empty()) {
-    lab.show({"drawing", title, {}, lab::TextExhibit{{"cnn.drawing.none"}}});
+    lab.show({"drawing", title, {}, shapes_to_draw()});
     return;
   }
   const std::vector<float> channel = channel_of(sketch);

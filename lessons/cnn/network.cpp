@@ -288,8 +288,9 @@ void show_answer(lab::Lab& lab, training::Engine& engine, const Answered& said,
   };
   if (said.probabilities) {
     const auto of_image = engine.download(said.probabilities->sliced(0, shown.at, shown.at + 1));
-    show(lab::BarsExhibit{{"cnn.answer.says", {{"shape", shape}}, {}},
-                          {probability_bars(of_image)}});
+    lab::BarsExhibit::Group answers = probability_bars(of_image);
+    std::ranges::stable_sort(answers.bars, std::ranges::greater(), &lab::BarsExhibit::Bar::value);
+    show(lab::BarsExhibit{{"cnn.answer.says", {{"shape", shape}}, {}}, {std::move(answers)}});
     return;
   }
   const float number = engine.download(said.answer.value())[static_cast<std::size_t>(shown.at)];

@@ -47,7 +47,7 @@ void glance(lab::Lab& lab, const Setting& setting, const device::Evidence& count
 /// Of what either showed, leaves what is of no image or of this one.
 void leave_image(lab::Lab& lab, std::int64_t image);
 
-/// A bar for each shape, the surest first.
+/// A bar for each shape, in the order of their labels.
 lab::BarsExhibit::Group probability_bars(std::span<const float> probabilities);
 /// What the trained network says of the reader's own drawing: "drawing", "drawn".
 void drawing(lab::Lab& lab, const device::Evidence& counted);

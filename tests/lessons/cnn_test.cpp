@@ -174,8 +174,11 @@ TEST_CASE("CNN's trained network says what the reader drew, whatever else it lea
   const auto& bars = exhibit<lab::BarsExhibit>(report, "drawing");
   REQUIRE(bars.groups.size() == 1);
   CHECK(bars.groups[0].bars.size() == 10);
-  CHECK(bars.groups[0].bars[0].label.key == "cnn.shape.1");
-  CHECK(bars.groups[0].bars[0].value > 50);
+  for (std::size_t shape = 0; shape < 10; ++shape)
+    CHECK(bars.groups[0].bars[shape].label.key == "cnn.shape." + std::to_string(shape));
+  CHECK(bars.groups[0].bars[1].value > 50);
+  REQUIRE(!bars.says.arguments.empty());
+  CHECK(bars.says.arguments[0].value.key == "cnn.shape.1");
   double all = 0;
   for (const auto& bar : bars.groups[0].bars) all += bar.value;
   CHECK(std::abs(all - 100) < 1e-3);
@@ -183,12 +186,18 @@ TEST_CASE("CNN's trained network says what the reader drew, whatever else it lea
 }
 
 TEST_CASE(
-    "CNN says how to draw where nothing is drawn, and what is wrong with a drawing that is gone") {
-  CHECK(exhibit<lab::TextExhibit>(usual(), "drawing").text.key == "cnn.drawing.none");
+    "CNN names the shapes where nothing is drawn, and says what is wrong with a drawing that is "
+    "gone") {
+  const auto& none = exhibit<lab::BarsExhibit>(usual(), "drawing");
+  CHECK(none.says.key == "cnn.drawing.none");
+  REQUIRE(none.groups.size() == 1);
+  REQUIRE(none.groups[0].bars.size() == 10);
+  for (std::size_t shape = 0; shape < 10; ++shape)
+    CHECK(none.groups[0].bars[shape].label.key == "cnn.shape." + std::to_string(shape));
   const lab::Report gone = run({{"drawing", std::string("/no/such/drawing.png")}});
   REQUIRE(gone.errors.size() == 1);
   CHECK(gone.errors[0].code == device::ErrorCode::file_unreadable);
-  CHECK(exhibit<lab::TextExhibit>(gone, "drawing").text.key == "cnn.drawing.none");
+  CHECK(exhibit<lab::BarsExhibit>(gone, "drawing").says.key == "cnn.drawing.none");
 }
 
 TEST_CASE("CNN's label numbers learn less with the same steps") {

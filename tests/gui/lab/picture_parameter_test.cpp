@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "gui/draw/png.hpp"
+#include "gui/lab/drawings.hpp"
 #include "lab/model/sketch.hpp"
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/stage.hpp"
@@ -196,6 +197,50 @@ TEST_CASE("a drawing on the pad is the picture at each stroke, and undo and clea
     t.Yield(2);
     CHECK(picture(stage).empty());
   });
+  ::unsetenv("WARPBOOK_HOME");
+}
+
+TEST_CASE("on the pad Ctrl+Z takes back a stroke, and only the drawing in use stays as a file") {
+  const tests::TemporaryFolder home;
+  ::setenv("WARPBOOK_HOME", home.path().c_str(), 1);
+  Stage stage(1440, 900);
+  stage.book().open(lesson(), made_up::document("en"));
+  stage.settle();
+  const auto files = [] {
+    const auto in_folder = std::filesystem::directory_iterator(drawings_folder());
+    return std::distance(begin(in_folder), end(in_folder));
+  };
+  stage.act([&](ImGuiTestContext& t) {
+    const auto stroke = [&](float down) {
+      t.MouseMove("**/paper");
+      const ImVec2 middle = ImGui::GetMousePos();
+      t.MouseMoveToPos({middle.x - 80, middle.y + down});
+      t.MouseDown();
+      for (const float right : {-40.0f, 0.0f, 40.0f, 80.0f}) {
+        t.MouseMoveToPos({middle.x + right, middle.y + down});
+        t.Yield(2);
+      }
+      t.MouseUp();
+      t.Yield(2);
+    };
+    t.ItemClick("**/picture/draw");
+    t.Yield(2);
+    stroke(-40);
+    const std::string first = picture(stage);
+    stroke(40);
+    CHECK(picture(stage) != first);
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    t.Yield(2);
+    CHECK(picture(stage) == first);
+    CHECK(files() > 2);
+    t.KeyPress(ImGuiKey_Escape);
+    t.Yield(2);
+    CHECK_FALSE(t.ItemExists("**/paper"));
+    CHECK(picture(stage) == first);
+  });
+  stage.settle();
+  CHECK(files() == 1);
+  CHECK(std::filesystem::exists(picture(stage)));
   ::unsetenv("WARPBOOK_HOME");
 }
 
