@@ -11,7 +11,8 @@
 namespace warpbook::gui {
 namespace {
 constexpr float kTitle = 56, kTitleLine = 40, kBottom = 96;
-constexpr float kAbove = 80;  // room above what the reader went to
+constexpr float kAbove = 80;      // room above what the reader went to
+constexpr float kLeastSeen = 40;  // of what counts as in view
 
 void set_title(Flow& flow) {
   const Ui& ui = flow.ui();
@@ -98,6 +99,13 @@ DocumentView::Place DocumentView::place() const {
   std::size_t first = 0;
   while (first + 1 < tops_.size() && tops_[first] + heights_[first] <= scroll_) ++first;
   return {first, tops_.empty() ? 0 : tops_[first] - scroll_};
+}
+
+std::size_t DocumentView::first_in_view() const {
+  std::size_t first = 0;
+  while (first + 1 < tops_.size() && tops_[first] + heights_[first] <= scroll_ + kLeastSeen)
+    ++first;
+  return first;
 }
 
 DocumentView::Held DocumentView::held_place() const {
@@ -278,7 +286,8 @@ void DocumentView::draw_nodes(const Ui& ui, ImVec2 corner, float width) {
   constexpr float kMargin = 240;  // so that the arrow keys find what comes
   const float begin = scroll_ - kMargin, end = scroll_ + ImGui::GetWindowHeight() + kMargin;
   const std::optional<Focus> focus = std::exchange(wanted_focus_, std::nullopt);
-  shared_.choosing = focus && focus->choices ? focus->node + 1 : 0;
+  const bool choices = focus && focus->kind == Focus::Kind::choices;
+  shared_.choosing = choices ? focus->node + 1 : 0;
   bool looking = false;
   const bool all = tab_is_looking() || focus;  // the item may be out of sight
   nodes_drawn_ = 0;
@@ -297,14 +306,15 @@ void DocumentView::draw_nodes(const Ui& ui, ImVec2 corner, float width) {
     ++nodes_drawn_;
     if (focus && !looking && i >= focus->node) {
       looking = true;
-      if (!focus->choices) look_for_next_item();
+      if (!choices) look_for_next_item();
     }
     ImGui::PushID(static_cast<int>(i));
     Flow flow(ui, Flow::Pass::draw, {corner.x, corner.y + tops_[i]}, width, i + 1, shared_);
     set_node(flow, nodes[i], context_of(ui, i));
     ImGui::PopID();
   }
-  if (looking && shared_.choosing == 0) focus_found_item(focus->choices);
+  if (looking && shared_.choosing == 0 && focus->kind != Focus::Kind::tab)
+    focus_found_item(choices);
 }
 
 void DocumentView::follow_answer() {
@@ -422,7 +432,7 @@ void DocumentView::find_place(const Ui& ui) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const bool seen =
         shown(i) && tops_[i] + std::min(heights_[i], 160.0f) < scroll_ + ImGui::GetWindowHeight() &&
-        tops_[i] + heights_[i] > scroll_ + 40;
+        tops_[i] + heights_[i] > scroll_ + kLeastSeen;
     if (const auto* predict = std::get_if<lab::PredictDirective>(&nodes[i])) {
       if (seen && !part_ && at_text_ && keyed_.empty() && !ui.book.answered(predict->id))
         keyed_ = predict->id;

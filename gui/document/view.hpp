@@ -33,9 +33,11 @@ class DocumentView {
   void go_to_term(const std::string& id) { wanted_term_ = id; }
   void scroll_to(float y) { wanted_scroll_ = y; }
   /// Tab goes on from the first item at or behind the start of a node, wherever the text is scrolled; other keys scroll the text.
-  void focus(std::size_t node) { wanted_focus_ = Focus{node, false}; }
+  void focus(std::size_t node) { wanted_focus_ = Focus{node}; }
   /// The first choice of a node's question has the focus, so that arrow keys and Enter answer it.
-  void focus_choices(std::size_t node) { wanted_focus_ = Focus{node, true}; }
+  void focus_choices(std::size_t node) { wanted_focus_ = Focus{node, Focus::Kind::choices}; }
+  /// As if Tab came from above into what is in view: its first item has the ring.
+  void tab_to_view() { wanted_focus_ = Focus{first_in_view(), Focus::Kind::tab}; }
   /// Shows the nodes [first, last) alone, as a class sees them, and from their top; their questions have letters. Nothing: the
   /// whole text again.
   struct Part {
@@ -54,6 +56,8 @@ class DocumentView {
     friend bool operator==(const Place&, const Place&) = default;
   };
   [[nodiscard]] Place place() const;
+  /// The first node of which more than a strip is in view.
+  [[nodiscard]] std::size_t first_in_view() const;
   /// Goes to a place of an earlier sitting, and stays there while runs still change the heights above it.
   void restore(const Place& place) {
     restoring_ = place;
@@ -199,8 +203,9 @@ class DocumentView {
   float wanted_scroll_ = -1;  ///< below 0: nowhere
   std::string wanted_step_, wanted_question_, wanted_term_;
   struct Focus {
+    enum class Kind : std::uint8_t { quiet, choices, tab };
     std::size_t node = 0;
-    bool choices = false;
+    Kind kind = Kind::quiet;
   };
   std::optional<Focus> wanted_focus_;
   std::optional<Place> restoring_;

@@ -277,10 +277,16 @@ void CodePanel::draw_panes(const Ui& ui, ImVec2 body, const Layout& layout,
   };
   ptx_at_ = seen(layout.ptx);
   sass_at_ = seen(layout.sass);
-  if (layout.ptx.size.y > 0)
-    ptx_pane_.draw(ui, corner_of(layout.ptx), layout.ptx.size, findings, stale);
-  if (layout.sass.size.y > 0)
-    sass_pane_.draw(ui, corner_of(layout.sass), layout.sass.size, findings, stale);
+  const auto draw = [&](auto& pane, const Layout::Place& place, const char* id) {
+    if (place.size.y <= 0) return;
+    const ImVec2 corner = corner_of(place);
+    if (!annotations.veil) return pane.draw(ui, corner, place.size, findings, stale);
+    ImGui::PushID(id);
+    draw_veil({ui, corner, place.size.x, true}, place.size.y, *annotations.veil);
+    ImGui::PopID();
+  };
+  draw(ptx_pane_, layout.ptx, "ptx");
+  draw(sass_pane_, layout.sass, "sass");
 }
 
 void CodePanel::draw_tabs(const Ui& ui, ImVec2 corner, const Shown& shown) {
@@ -351,11 +357,13 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
   const auto report = ui.book.report();
   const bool stale = ui.book.stale();
   // The source itself never answers a question, but the cost of its lines may.
-  const bool open = report && !ui.book.veil(slot->name);
+  const lab::PredictDirective* veil = ui.book.veil(slot->name);
+  const bool open = report && !veil;
   const lab::Exhibit* accesses = first_accesses(report.get());
   Shown shown{"code", editor(slot->name), {}, slot};
   shown.exhibit = open ? report->find(slot->name) : nullptr;
   shown.annotations.findings = open ? report->find_as<lab::SourceExhibit>(slot->name) : nullptr;
+  if (report) shown.annotations.veil = veil;
   if (accesses && !ui.book.veil(accesses->id))
     shown.annotations.accesses = &std::get<lab::AccessesExhibit>(accesses->value);
   shown.annotations.stale = stale;

@@ -23,6 +23,7 @@ class CodeEditor {
   /// What is shown around the text.
   struct Annotations {
     const lab::SourceExhibit* findings = nullptr;    ///< of the last run; null: none, or veiled
+    const lab::PredictDirective* veil = nullptr;     ///< the open question that veils findings
     const lab::AccessesExhibit* accesses = nullptr;  ///< has the linked thread's values
     bool stale =
         false;  ///< both are of an earlier version of the text, so they are dimmed or left out

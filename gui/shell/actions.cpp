@@ -25,12 +25,14 @@ void leave_item() {
   ImGui::SetNavCursorVisible(false);
 }
 
-/// Goes to the first open question on the page, with the focus on its first choice: digits answer it, and so do the arrow keys with
-/// Enter.
+/// Goes to the open question in view, or the next one behind what is in view, or else the chapter's first, with the focus on its first
+/// choice: digits answer it, and so do the arrow keys with Enter.
 void next_question(Shell& shell, const Ui& ui) {
   leave_typing();
   const auto& nodes = ui.book.document().nodes;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
+  const std::size_t first = shell.document().first_in_view();
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const std::size_t i = (first + n) % nodes.size();
     const auto* predict = std::get_if<lab::PredictDirective>(&nodes[i]);
     if (predict && !ui.book.answered(predict->id)) {
       shell.show_document();
@@ -90,6 +92,24 @@ void copy_link(Shell& shell, const Ui& ui) {
                                               at < steps.size() ? steps[at].name : std::string());
   ImGui::SetClipboardText(command.c_str());
   ui.post([](Book& book) { book.tell(Toast::Kind::ok, book.strings()("gui.command-copied")); });
+}
+
+/// Saves the picture of the exhibit that the reader is at, as its menu does.
+void save_picture(Shell& shell, const Ui& ui) {
+  const std::vector<std::string> known = exhibits_to_enlarge(ui.book);
+  std::string id = shell.exhibit_at_hand(ui.book);
+  if (id.empty() && !known.empty()) id = known.front();
+  ui.post([id](Book& book) {
+    const auto [exhibit, stale] = book.shown_exhibit(id);
+    const char* refused = !exhibit                  ? "gui.menu.no-picture"
+                          : stale                   ? "gui.menu.stale"
+                          : book.of_draft(*exhibit) ? "gui.menu.draft"
+                                                    : nullptr;
+    if (refused)
+      book.tell(Toast::Kind::plain, book.strings()(refused));
+    else
+      book.want_export(Export{Export::What::image, Export::To::file, *exhibit});
+  });
 }
 
 void open_scratch_page(Book& book) {
@@ -155,7 +175,15 @@ std::span<const Action> actions() {
                editor->undo();
                editor->focus();
              }},
-      Action{"leave-editor", ImGuiKey_F6, "F6", [](Shell&, const Ui&) { leave_item(); }},
+      Action{"leave-editor", ImGuiKey_F6, "F6",
+             [](Shell& shell, const Ui& ui) {
+               if (shell.finder().is_open()) {
+                 shell.finder().close();
+                 return;
+               }
+               leave_item();
+               shell.tab_to_text(ui.book);
+             }},
       Action{"word-help", ImGuiKey_F1, "F1",
              [](Shell& shell, const Ui& ui) {
                CodePanel& code =
@@ -239,6 +267,7 @@ std::span<const Action> actions() {
       Action{"copy", kCtrl | ImGuiKey_C, "Ctrl+C", copy, true},
       Action{"copy-command", kCtrl | kShift | ImGuiKey_C, "Ctrl+Shift+C", copy_command},
       Action{"copy-link", 0, "", copy_link},
+      Action{"save-picture", 0, "", save_picture},
       Action{"own-version", 0, "",
              [](Shell&, const Ui& ui) {
                ui.post([](Book& book) {

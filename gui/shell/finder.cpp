@@ -21,6 +21,14 @@ std::string title_of(const Book& book, const std::string& slug) {
 }
 }  // namespace
 
+std::pair<std::size_t, std::size_t> hit_in(std::string_view label, std::string_view typed) {
+  const std::string folded = lab::case_folded(label), words = lab::case_folded(typed);
+  const std::size_t at = words.empty() ? std::string::npos : folded.find(words);
+  // Of the few capitals whose small letter takes more or fewer bytes the place is not known.
+  if (at == std::string::npos || folded.size() != label.size()) return {0, 0};
+  return {at, words.size()};
+}
+
 void Finder::open(What what) {
   if (!open_) before_.remember();
   open_ = true;
@@ -111,7 +119,13 @@ void Finder::draw_rows(const Ui& ui, float width) {
       ink.fill(min, max, i == at_ ? ui.theme.accent_tint : ui.theme.s4, measure::kControlRadius);
     const float middle = (min.y + max.y) / 2, note = ink.width(ui.note(), row.note);
     const float room = width - 2 * kInset - (note > 0 ? note + 16 : 0);
-    ink.text_middle(min.x + kInset, middle, ui.label(), ink.fitted(ui.label(), row.label, room));
+    const std::string label = ink.fitted(ui.label(), row.label, room);
+    if (const auto [at, size] = hit_in(label, box_.text); size > 0) {
+      const float left = min.x + kInset + ink.width(ui.label(), label.substr(0, at));
+      ink.fill({left, min.y + 6}, {left + ink.width(ui.label(), label.substr(at, size)), max.y - 6},
+               ui.theme.found(false), 2);
+    }
+    ink.text_middle(min.x + kInset, middle, ui.label(), label);
     ink.text_middle(max.x - kInset, middle, ui.note(), row.note, Align::right);
   }
   if (rows_.empty() && !box_.text.empty()) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gui/controls/search_box.hpp"
@@ -13,6 +15,10 @@ namespace warpbook::gui {
 
 struct Action;
 class Presentation;
+
+/// The bytes [first, first + second) of a row that are what was typed, whatever their capitals; second is 0 where it is found by
+/// other words.
+std::pair<std::size_t, std::size_t> hit_in(std::string_view label, std::string_view typed);
 
 class Finder {
  public:

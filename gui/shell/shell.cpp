@@ -415,8 +415,7 @@ void Shell::read_by_keys(const Ui& ui) {
     pages += by(ImGuiKey_Space, kShiftSpace);
     lines = by(ImGuiKey_DownArrow, ImGuiKey_UpArrow);
   }
-  const bool text_shown = one_column_ ? !lab_tab_ : divider_ > kLeastDocument;
-  const bool in_lab = !text_shown || (g.NavWindow && is_in(*g.NavWindow, "/lab"));
+  const bool in_lab = !text_shown() || (g.NavWindow && is_in(*g.NavWindow, "/lab"));
   const float view = in_lab ? lab_.view_height() : document_.view_height();
   const float way = pages * (view - kKept) + lines * kLine + ends * kWholeText;
   if (way == 0) return;
@@ -502,16 +501,19 @@ void Shell::toggle_enlarged(const Book& book) {
     lecture_.enlarge({});
     return;
   }
+  const std::string id = exhibit_at_hand(book);
+  id.empty() ? lecture_.enlarge_next(book, 1) : lecture_.enlarge(id);
+}
+
+std::string Shell::exhibit_at_hand(const Book& book) const {
   const std::vector<std::string> known = exhibits_to_enlarge(book);
   std::vector<std::string> wanted{lab_.panel_at(ImGui::GetMousePos())};
   if (const auto& piece = document_.connected())
     wanted.insert(wanted.end(), piece->topics.begin(), piece->topics.end());
   for (const std::string& id : wanted) {
-    if (std::ranges::find(known, id) == known.end()) continue;
-    lecture_.enlarge(id);
-    return;
+    if (std::ranges::find(known, id) != known.end()) return id;
   }
-  lecture_.enlarge_next(book, 1);
+  return {};
 }
 
 float Shell::scale_for(int pixels_x, int pixels_y, float monitor) const {
@@ -527,6 +529,12 @@ void Shell::show_document() {
   lab_tab_ = false;
   if (one_column_) glossary_.close();
   if (stop_ == Stop::lab_only) stop_ = Stop::read;
+}
+
+bool Shell::text_shown() const { return one_column_ ? !lab_tab_ : divider_ > kLeastDocument; }
+
+void Shell::tab_to_text(const Book& book) {
+  if (text_shown() && !book.program_open() && !lecture_.on()) document_.tab_to_view();
 }
 
 void Shell::step_on(const Ui& ui, bool focus) {

@@ -67,6 +67,8 @@ class Shell {
   bool turn_page(int by);
   /// Fills the screen with the exhibit under the mouse, or with the one that the text is about, or gives the screen back.
   void toggle_enlarged(const Book& book);
+  /// The exhibit under the mouse, or the one that the text is about; empty where there is none, or a question covers it.
+  [[nodiscard]] std::string exhibit_at_hand(const Book& book) const;
   /// Pixels per unit of the book, in a window of so many pixels on a monitor of that scale.
   [[nodiscard]] float scale_for(int pixels_x, int pixels_y, float monitor) const;
 
@@ -76,6 +78,8 @@ class Shell {
   void show_document();
   /// Goes to the next step of the text, or from the last one to the next chapter; with `focus`, Tab goes on from there.
   void step_on(const Ui& ui, bool focus);
+  /// The ring goes to the first thing in view of the text that can have it, where the text is on screen.
+  void tab_to_text(const Book& book);
   /// Makes sure that the lab is on screen.
   void show_lab();
   void toggle_glossary();
@@ -129,6 +133,8 @@ class Shell {
   void set_notice(std::string notice) { notice_ = std::move(notice); }
 
  private:
+  /// The document is on screen.
+  [[nodiscard]] bool text_shown() const;
   void handle_keys(const Ui& ui);
   /// The page and arrow keys and Space scroll the text, or the lab if the reader pressed there last. What has the focus, and uses
   /// these keys itself, gets them first.

@@ -123,6 +123,40 @@ TEST_CASE("while a question is open, no counter is offered that might answer it"
   stage.act([](ImGuiTestContext& t) { CHECK(t.ItemExists("**/heat")); });
 }
 
+TEST_CASE("PTX that would answer an open question is covered by that question") {
+  Stage stage(1440, 1400);
+  stage.open("races");
+  stage.act([](ImGuiTestContext& t) { t.ItemClick("**/ptx"); });
+  stage.settle();
+  const auto in_pane = [&](std::string_view name) {
+    std::vector<ImVec2> found;
+    stage.act([&](ImGuiTestContext& t) {
+      const auto& pane = stage.shell().lab().code().ptx_at();
+      REQUIRE(pane);
+      ImGuiTestItemList items;
+      t.GatherItems(&items, "//book");
+      for (const ImGuiTestItemInfo& item : items) {
+        const ImVec2 at = item.RectFull.GetCenter();
+        if (std::string_view(item.DebugLabel).starts_with(name) &&
+            ImRect(pane->min, pane->max).Contains(at))
+          found.push_back(at);
+      }
+    });
+    return found;
+  };
+  const lab::PredictDirective* veil = stage.book().veil("kernel");
+  REQUIRE(veil);
+  const auto show = in_pane("show me");
+  REQUIRE(show.size() == 1);
+  CHECK(in_pane("ptx ").empty());
+  stage.act([&](ImGuiTestContext& t) {
+    t.MouseMoveToPos(show[0]);
+    t.MouseClick();
+    t.Yield(3);
+  });
+  CHECK(stage.book().answered(veil->id));
+}
+
 TEST_CASE("the PTX stands beside the source where there is room, else below it") {
   const auto left_of_text = [](Shown& shown) { return shown.editor().widget().GetTextLeft(); };
   {

@@ -668,9 +668,50 @@ TEST_CASE("the palette knows by which words readers look for actions, and leads 
     CHECK(typed(words, ImGuiKey_Escape) > 0);
   }
   CHECK(typed("no such words", ImGuiKey_Escape) == 0);
+  REQUIRE(stage.book().theme() == "dark");
+  typed("dark", ImGuiKey_Enter);
+  CHECK(stage.book().theme() == "light");
+  typed("language", ImGuiKey_Enter);
+  CHECK(stage.book().language() == "zh");
+  stage.book().set_language("en");
   CHECK(typed("coalescing", ImGuiKey_Enter) > 0);
   stage.settle();
   CHECK(stage.book().lesson()->slug == "coalescing");
+}
+
+TEST_CASE("the palette saves the picture that the reader is at, and says where none can be saved") {
+  Stage stage;
+  stage.open("first-kernel");
+  const auto save = [&] {
+    stage.act([&](ImGuiTestContext& t) {
+      t.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_P);
+      t.Yield(3);
+      t.KeyChars("screenshot");
+      t.Yield(2);
+      t.KeyPress(ImGuiKey_Enter);
+      t.Yield(3);
+    });
+    return stage.book().take_exports();
+  };
+  for (const lab::DocumentNode& node : stage.book().document().nodes) {
+    if (const auto* asked = std::get_if<lab::PredictDirective>(&node))
+      stage.book().answer(asked->id, asked->choices.front().value);
+  }
+  stage.settle();
+  const auto saved = save();
+  REQUIRE(saved.size() == 1);
+  CHECK(saved[0].what == Export::What::image);
+  CHECK(saved[0].to == Export::To::file);
+  stage.book().set_source("add", stage.book().source("add") + "\n// later");
+  CHECK(save().empty());
+  REQUIRE_FALSE(stage.book().toasts().empty());
+}
+
+TEST_CASE("what was typed is marked in a row, whatever its capitals") {
+  CHECK(hit_in("Change the Theme", "theme") == std::pair<std::size_t, std::size_t>{11, 5});
+  CHECK(hit_in("线程束是一组线程", "一组") == std::pair<std::size_t, std::size_t>{12, 6});
+  CHECK(hit_in("Change the theme", "dark").second == 0);
+  CHECK(hit_in("Change the theme", "").second == 0);
 }
 
 TEST_CASE("the whole book is searched from the top bar, and the place that is chosen is shown") {

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -269,6 +270,57 @@ TEST_CASE("from the step that a key leads to, Tab goes on, and arrow keys scroll
     CHECK(focus_is_in_text());
     CHECK(text.current_step() == 1);
   });
+}
+
+TEST_CASE("the key that leaves the editor puts the ring onto the text in view") {
+  Stage stage(kWidth, 600);
+  stage.book().set_reduced_motion(true);
+  stage.open_answered("first-kernel");
+  DocumentView& text = stage.shell().document();
+  text.go_to_step("change");
+  stage.settle();
+  const std::size_t step = text.current_step();
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(kSettled);
+    t.KeyPress(ImGuiKey_F6);
+    t.Yield(kSettled);
+    CHECK(focus_is_seen());
+    CHECK(focus_is_in_text());
+    CHECK(text.current_step() == step);
+  });
+}
+
+TEST_CASE(
+    "the key for questions leads to the open one in view, and behind the last one to the first") {
+  Stage stage(kWidth, 600);
+  stage.book().set_reduced_motion(true);
+  stage.open("first-kernel");
+  std::vector<std::string> questions;
+  for (const lab::DocumentNode& node : stage.book().document().nodes) {
+    if (const auto* asked = std::get_if<lab::PredictDirective>(&node))
+      questions.push_back(asked->id);
+  }
+  REQUIRE(questions.size() > 2);
+  const auto answer = [&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Q);
+    t.Yield(kSettled);
+    t.KeyPress(ImGuiKey_Enter);
+    t.Yield(kSettled);
+  };
+  stage.shell().document().go_to_question(questions[1]);
+  stage.settle();
+  stage.act(answer);
+  CHECK(stage.book().answered(questions[1]));
+  CHECK_FALSE(stage.book().answered(questions[0]));
+  stage.act(answer);  // what is in view is answered
+  CHECK(stage.book().answered(questions[2]));
+  CHECK_FALSE(stage.book().answered(questions[0]));
+  stage.shell().document().go_to_step("look-ahead");
+  stage.settle();
+  for (std::size_t i = 3; i < questions.size(); ++i) stage.book().answer(questions[i], "");
+  stage.act(answer);
+  CHECK(stage.book().answered(questions[0]));
 }
 
 TEST_CASE("the key for the next step leads from the last one to the next chapter") {
