@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "lab/document/markdown.hpp"
 #include "lab/text/pinyin.hpp"
@@ -33,6 +34,12 @@ std::vector<std::string> texts_of(const lab::DocumentNode& node) {
   }
   return texts;
 }
+
+/// Whether a cut at `at` would take an English word apart.
+bool is_within_word(std::string_view text, std::size_t at) {
+  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  return at > 0 && at < text.size() && letter(text[at - 1]) && letter(text[at]);
+}
 }  // namespace
 
 std::string words_around(std::string_view text, std::size_t at, std::size_t size) {
@@ -40,6 +47,11 @@ std::string words_around(std::string_view text, std::size_t at, std::size_t size
               end = std::min(text.size(), at + size + kAfter);
   while (begin > 0 && !begins_character(text[begin])) --begin;
   while (end < text.size() && !begins_character(text[end])) ++end;
+  if (is_within_word(text, begin))
+    if (const std::size_t blank = text.find(' ', begin); blank < at) begin = blank + 1;
+  if (is_within_word(text, end))
+    if (const std::size_t blank = text.rfind(' ', end); blank != text.npos && blank >= at + size)
+      end = blank;
   return (begin > 0 ? "… " : "") + std::string(text.substr(begin, end - begin)) +
          (end < text.size() ? " …" : "");
 }

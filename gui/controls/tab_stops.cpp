@@ -18,7 +18,7 @@ void look_for_next_item() {
   ImGui::SetNavWindow(ImGui::GetCurrentWindow());
   ImGui::SetNavFocusScope(context.CurrentFocusScopeId);
   ImGui::NavMoveRequestSubmit(ImGuiDir_None, ImGuiDir_Down, ImGuiNavMoveFlags_IsTabbing,
-                              ImGuiScrollFlags_KeepVisibleEdgeY);
+                              ImGuiScrollFlags_None);
   context.NavTabbingDir = 1;
   context.NavTabbingCounter = 1;
 }

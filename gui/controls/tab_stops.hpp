@@ -11,8 +11,7 @@ bool is_wanted(ImVec2 min, ImVec2 max);
 /// Tab is looking, in this frame.
 bool tab_is_looking();
 
-/// Begins to look, as Tab does, for the item that is drawn next, in the current window or one in it. If nothing ends that, the item has
-/// the ring in the next frame, and is scrolled to.
+/// Begins to look, as Tab does, for the item that is drawn next, in the current window or one in it.
 void look_for_next_item();
 /// Ends that, in the same frame: the item gets the focus where it is, without being scrolled to or pressed. `ring`: it is seen, and
 /// the keys go to it; else they still scroll the text, and only Tab goes on from there. Nothing changes where no item was drawn.

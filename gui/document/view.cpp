@@ -286,8 +286,7 @@ void DocumentView::draw_nodes(const Ui& ui, ImVec2 corner, float width) {
   constexpr float kMargin = 240;  // so that the arrow keys find what comes
   const float begin = scroll_ - kMargin, end = scroll_ + ImGui::GetWindowHeight() + kMargin;
   const std::optional<Focus> focus = std::exchange(wanted_focus_, std::nullopt);
-  const bool choices = focus && focus->kind == Focus::Kind::choices;
-  shared_.choosing = choices ? focus->node + 1 : 0;
+  shared_.choosing = focus && focus->choices ? focus->node + 1 : 0;
   bool looking = false;
   const bool all = tab_is_looking() || focus;  // the item may be out of sight
   nodes_drawn_ = 0;
@@ -306,15 +305,14 @@ void DocumentView::draw_nodes(const Ui& ui, ImVec2 corner, float width) {
     ++nodes_drawn_;
     if (focus && !looking && i >= focus->node) {
       looking = true;
-      if (!choices) look_for_next_item();
+      if (!focus->choices) look_for_next_item();
     }
     ImGui::PushID(static_cast<int>(i));
     Flow flow(ui, Flow::Pass::draw, {corner.x, corner.y + tops_[i]}, width, i + 1, shared_);
     set_node(flow, nodes[i], context_of(ui, i));
     ImGui::PopID();
   }
-  if (looking && shared_.choosing == 0 && focus->kind != Focus::Kind::tab)
-    focus_found_item(choices);
+  if (looking && shared_.choosing == 0) focus_found_item(focus->choices);
 }
 
 void DocumentView::follow_answer() {

@@ -33,11 +33,9 @@ class DocumentView {
   void go_to_term(const std::string& id) { wanted_term_ = id; }
   void scroll_to(float y) { wanted_scroll_ = y; }
   /// Tab goes on from the first item at or behind the start of a node, wherever the text is scrolled; other keys scroll the text.
-  void focus(std::size_t node) { wanted_focus_ = Focus{node}; }
+  void focus(std::size_t node) { wanted_focus_ = Focus{node, false}; }
   /// The first choice of a node's question has the focus, so that arrow keys and Enter answer it.
-  void focus_choices(std::size_t node) { wanted_focus_ = Focus{node, Focus::Kind::choices}; }
-  /// As if Tab came from above into what is in view: its first item has the ring.
-  void tab_to_view() { wanted_focus_ = Focus{first_in_view(), Focus::Kind::tab}; }
+  void focus_choices(std::size_t node) { wanted_focus_ = Focus{node, true}; }
   /// Shows the nodes [first, last) alone, as a class sees them, and from their top; their questions have letters. Nothing: the
   /// whole text again.
   struct Part {
@@ -203,9 +201,8 @@ class DocumentView {
   float wanted_scroll_ = -1;  ///< below 0: nowhere
   std::string wanted_step_, wanted_question_, wanted_term_;
   struct Focus {
-    enum class Kind : std::uint8_t { quiet, choices, tab };
     std::size_t node = 0;
-    Kind kind = Kind::quiet;
+    bool choices = false;
   };
   std::optional<Focus> wanted_focus_;
   std::optional<Place> restoring_;

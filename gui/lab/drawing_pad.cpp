@@ -15,6 +15,8 @@ using lab::Sketch;
 
 constexpr float kPoint = 11, kPaper = kPoint * static_cast<float>(Sketch::kSide), kPadHead = 44,
                 kPadFoot = 34, kAnswer = 460, kToolGap = 4, kToolRow = measure::kButton;
+constexpr ImGuiKeyChord kUndo = ImGuiMod_Ctrl | ImGuiKey_Z;
+constexpr const char* kUndoKeys = "Ctrl+Z";
 constexpr const char* kToolNames[] = {"thin", "medium", "thick", "eraser"};
 /// In points of the pad. The shapes that a network learned are drawn with bars of three to six points.
 constexpr double kWidths[] = {2, 3.5, 6, 5};
@@ -159,7 +161,7 @@ void DrawingPad::draw_tools(const Ui& ui, const lab::Parameter& parameter, ImVec
   look.disabled = before_.empty();
   const std::string undo_label = ui.tr("gui.pad.undo"), clear = ui.tr("gui.pad.clear");
   // Not in the middle of a stroke, which goes on from what is there.
-  const bool by_keys = !last_ && ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_Z);
+  const bool by_keys = !last_ && ImGui::IsKeyChordPressed(kUndo);
   if (button(ui, "undo", place(undo_label, look), undo_label, look) || by_keys) undo(ui, parameter);
   look.disabled = sketch_.empty();
   if (button(ui, "clear", place(clear, look), clear, look)) {
@@ -197,9 +199,9 @@ void DrawingPad::draw(const Ui& ui, const lab::Parameter& parameter) {
   draw_tools(ui, parameter, {left, top + kPaper + kToolGap}, kPaper);
   const float answer = left + kPaper + measure::kPadding;
   draw_answer(ui, parameter, {answer, top}, at.x + size.x - measure::kPadding - answer);
-  ui.ink().text_middle(
-      left, at.y + size.y - kPadFoot / 2, ui.note(),
-      ui.ink().fitted(ui.note(), ui.tr("gui.pad.keys"), size.x - 2 * measure::kPadding));
+  ui.ink().text_middle(left, at.y + size.y - kPadFoot / 2, ui.note(),
+                       ui.ink().fitted(ui.note(), ui.tr("gui.pad.keys", {{"undo", kUndoKeys}}),
+                                       size.x - 2 * measure::kPadding));
   ImGui::EndPopup();
 }
 

@@ -182,7 +182,7 @@ std::span<const Action> actions() {
                  return;
                }
                leave_item();
-               shell.tab_to_text(ui.book);
+               shell.focus_text(ui.book);
              }},
       Action{"word-help", ImGuiKey_F1, "F1",
              [](Shell& shell, const Ui& ui) {

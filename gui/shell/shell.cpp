@@ -533,8 +533,9 @@ void Shell::show_document() {
 
 bool Shell::text_shown() const { return one_column_ ? !lab_tab_ : divider_ > kLeastDocument; }
 
-void Shell::tab_to_text(const Book& book) {
-  if (text_shown() && !book.program_open() && !lecture_.on()) document_.tab_to_view();
+void Shell::focus_text(const Book& book) {
+  if (text_shown() && !book.program_open() && !lecture_.on())
+    document_.focus(document_.first_in_view());
 }
 
 void Shell::step_on(const Ui& ui, bool focus) {

@@ -78,8 +78,8 @@ class Shell {
   void show_document();
   /// Goes to the next step of the text, or from the last one to the next chapter; with `focus`, Tab goes on from there.
   void step_on(const Ui& ui, bool focus);
-  /// The ring goes to the first thing in view of the text that can have it, where the text is on screen.
-  void tab_to_text(const Book& book);
+  /// The keys scroll the text again, and Tab goes on from what is in view of it, where the text is on screen.
+  void focus_text(const Book& book);
   /// Makes sure that the lab is on screen.
   void show_lab();
   void toggle_glossary();

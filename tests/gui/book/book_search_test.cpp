@@ -43,12 +43,20 @@ TEST_CASE("Chinese is found by its characters, and titles by their pinyin's firs
   CHECK(search.find("三十二", 9).at(0).kind == Kind::text);
 }
 
-TEST_CASE("of a long text the words around the place are shown, cut between characters") {
+TEST_CASE("of a long text the words around the place are shown, cut between words or characters") {
   const std::string text = std::string(200, 'a') + "线程束" + std::string(200, 'b');
   const std::string words = words_around(text, 200, 9);
   CHECK(words.find("线程束") != std::string::npos);
   CHECK(words.size() < 120);
   CHECK(words.starts_with("… a"));
+  std::string english;
+  for (int i = 0; i < 40; ++i) english += "touches sectors ";
+  for (const std::size_t at : {322u, 331u}) {
+    const std::string of_words = words_around(english, at, 4);
+    CAPTURE(of_words);
+    CHECK((of_words.starts_with("… touches ") || of_words.starts_with("… sectors ")));
+    CHECK((of_words.ends_with(" touches …") || of_words.ends_with(" sectors …")));
+  }
   std::string chinese;
   for (int i = 0; i < 12; ++i) chinese += "线程束";
   const std::string around =

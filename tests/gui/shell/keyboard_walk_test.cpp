@@ -272,7 +272,7 @@ TEST_CASE("from the step that a key leads to, Tab goes on, and arrow keys scroll
   });
 }
 
-TEST_CASE("the key that leaves the editor puts the ring onto the text in view") {
+TEST_CASE("the key that leaves the editor lets Tab go on from the text in view") {
   Stage stage(kWidth, 600);
   stage.book().set_reduced_motion(true);
   stage.open_answered("first-kernel");
@@ -283,7 +283,11 @@ TEST_CASE("the key that leaves the editor puts the ring onto the text in view") 
   stage.act([&](ImGuiTestContext& t) {
     t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     t.Yield(kSettled);
+    const float at = text.scroll();
     t.KeyPress(ImGuiKey_F6);
+    t.Yield(kSettled);
+    CHECK(text.scroll() == at);
+    t.KeyPress(ImGuiKey_Tab);
     t.Yield(kSettled);
     CHECK(focus_is_seen());
     CHECK(focus_is_in_text());
