@@ -181,6 +181,8 @@ void extras(JsonExtras& json, const AccessesExhibit::Wire& wire, const AccessesE
 }
 
 bool valid(const AccessesExhibit& v) {
+  if (v.grid.count() > AccessesExhibit::kMostThreads / std::max<std::uint64_t>(1, v.block.count()))
+    return false;
   return std::ranges::all_of(v.wires, [&](const AccessesExhibit::Wire& wire) {
     return wire.array < v.arrays.size() && wire.thread < v.block.count();
   });

@@ -18,6 +18,8 @@ namespace warpbook::lab {
 /// Threads wired to the elements that they touched: drawn from the trace, never from a formula.
 struct AccessesExhibit {
   static constexpr std::string_view kKind = "accesses";
+  /// Threads of a launch that are drawn: each of them is looked at.
+  static constexpr std::uint64_t kMostThreads = std::uint64_t{1} << 27;
   struct Array {
     TensorExhibit tensor;  ///< what it held after the run
     bool written = false;
@@ -31,7 +33,7 @@ struct AccessesExhibit {
     std::uint32_t line = 0;  ///< of the source
     friend bool operator==(const Wire&, const Wire&) = default;
   };
-  device::Dim3 grid, block;
+  device::Dim3 grid, block;   ///< of a launch of more than kMostThreads its first blocks
   std::vector<Array> arrays;  ///< inputs first
   std::vector<Wire> wires;    ///< in the order of the trace
   bool cut = false;           ///< more happened than is shown, or would have but for the stop
@@ -69,7 +71,7 @@ void fields(V&& visit, Is<AccessesExhibit> auto& v) {
   visit("cut", v.cut);
   visit("stopped", v.stopped);
 }
-/// Every wire is from a thread of the block to one of the arrays.
+/// Every wire is from a thread of the block to one of the arrays, and there are no more than kMostThreads.
 bool valid(const AccessesExhibit& v);
 
 void extras(JsonExtras& json, const AccessesExhibit::Wire& wire, const AccessesExhibit& whole);

@@ -81,4 +81,21 @@ TEST_CASE("an empty trace leaves every thread idle and no wire") {
   CHECK(plan.wire_of(2) == nullptr);
 }
 
+TEST_CASE(
+    "of a launch of more threads than are drawn the first blocks are shown, and no more are read") {
+  device::LaunchRecord record;
+  record.block = {256, 1, 1};
+  record.grid = {1u << 20, 1u << 10, 4};
+  AccessesExhibit exhibit = accesses_of(record, {});
+  CHECK(exhibit.cut);
+  CHECK(exhibit.grid == device::Dim3{1u << 19, 1, 1});
+  CHECK(valid(exhibit));
+  CHECK(plan_wires(exhibit, 64, 64).threads.size() <= 64);
+  ++exhibit.grid.x;
+  CHECK_FALSE(valid(exhibit));
+  record.grid = {1u << 10, 1u << 9, 1};
+  CHECK(accesses_of(record, {}).grid == record.grid);
+  CHECK_FALSE(accesses_of(record, {}).cut);
+}
+
 }  // namespace warpbook::lab::wire_plan_test
