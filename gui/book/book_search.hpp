@@ -37,7 +37,8 @@ class BookSearch {
   std::vector<Entry> entries_;
 };
 
-/// `text` around the bytes [at, at + size), at most some eighty characters of it, cut between words, or characters where there are no blanks.
+/// `text` around the bytes [at, at + size), at most some eighty characters of it, cut between words, or between characters
+/// where there are no blanks.
 std::string words_around(std::string_view text, std::size_t at, std::size_t size);
 
 }  // namespace warpbook::gui

@@ -1,6 +1,7 @@
 // The picture of more threads or elements than have columns of their own: the launch is one bar in its blocks, each array is
 // one, and of the wires between them so many are drawn as can be told apart. Thread i stands above element i where both have
-// room at one scale, so what goes astray leans. Where an array's elements are few, each has a cell with its value. A thread or an element that is linked is drawn by itself on top.
+// room at one scale, so what goes astray leans. Where an array's elements are few, each has a cell with its value. A thread or
+// an element that is linked is drawn by itself on top.
 #pragma once
 
 #include <cstdint>
