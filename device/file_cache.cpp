@@ -92,7 +92,7 @@ void FileCache::store(std::string_view key, std::string_view entry) {
   const std::string bytes =
       to_bytes(EntryFile{std::string(form_.magic), form_.schema, std::move(hash), std::move(body)});
   if (bytes.size() > std::min(most_bytes_, kMostEntryBytes)) return;
-  // Who compiles waits for this. What a loss of power leaves of it, its hash tells from what was written.
+  // Nobody is to wait for the disk. What a loss of power leaves of it, its hash tells from what was written.
   const auto written = replace_file(file_of(key), bytes);
   const std::lock_guard lock(mutex_);
   if (!written) {

@@ -425,17 +425,19 @@ tl::expected<std::shared_ptr<const Program>, CompileFailure> Compiler::compile(
   auto program = request.foreign
                      ? state.compile_foreign(by, request, stop, seconds)
                      : state.compile_text(by, request, request.source, {}, stop, seconds);
+  // Whoever waits for the program gets it before its file is written.
   if (program) {
-    state.cache.store(key, **program);
+    state.cache.store_soon(key, *program);
   } else if (is_verdict(program.error())) {
-    Program refused;  // without PTX: it does not compile, and these are the reasons
-    refused.name = request.name;
-    refused.source = request.source;
-    refused.architecture = request.architecture;
-    refused.diagnostics = program.error().diagnostics;
-    refused.nvrtc = by.ready().release;
-    refused.seconds = seconds;
-    state.cache.store(key, refused);
+    // Without PTX: it does not compile, and these are the reasons.
+    auto refused = std::make_shared<Program>();
+    refused->name = request.name;
+    refused->source = request.source;
+    refused->architecture = request.architecture;
+    refused->diagnostics = program.error().diagnostics;
+    refused->nvrtc = by.ready().release;
+    refused->seconds = seconds;
+    state.cache.store_soon(key, std::move(refused));
   }
   return program;
 }

@@ -1,5 +1,10 @@
 #include "device/compiler/program_cache.hpp"
 
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <functional>
+
 #include "device/wire/bytes.hpp"
 
 namespace warpbook::device {
@@ -13,6 +18,16 @@ ProgramCache::ProgramCache(std::filesystem::path folder, std::uint64_t most_byte
     : files_(std::move(folder), most_bytes, kForm) {}
 
 std::optional<Program> ProgramCache::find(std::string_view key) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto soon =
+        std::ranges::find_if(waiting_, [&](const auto& entry) { return entry.first == key; });
+    if (soon != waiting_.end()) {
+      Program program = *soon->second;
+      program.cached = true;
+      return program;
+    }
+  }
   const auto bytes = files_.find(key);
   if (!bytes) return std::nullopt;
   auto program = from_bytes<Program>(*bytes);
@@ -26,6 +41,37 @@ std::optional<Program> ProgramCache::find(std::string_view key) {
 
 void ProgramCache::store(std::string_view key, const Program& program) {
   files_.store(key, to_bytes(program));
+}
+
+void ProgramCache::store_soon(std::string key, std::shared_ptr<const Program> program) {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.emplace_back(std::move(key), std::move(program));
+    if (!writer_.joinable()) writer_ = std::jthread(std::bind_front(&ProgramCache::write, this));
+  }
+  changed_.notify_all();
+}
+
+void ProgramCache::write(const std::stop_token& stop) {
+  constexpr int kLeast = 19;
+  ::setpriority(PRIO_PROCESS, 0,
+                kLeast);  // of this thread alone: those that run the program go first
+  std::unique_lock lock(mutex_);
+  // Once it is asked to stop, it goes on until nothing waits any more.
+  while (changed_.wait(lock, stop, [&] { return !waiting_.empty(); })) {
+    const auto& [key, program] = waiting_.front();  // a deque's entries stay where they are
+    lock.unlock();
+    store(key, *program);
+    lock.lock();
+    waiting_.pop_front();
+    changed_.notify_all();
+  }
+}
+
+std::string ProgramCache::note() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waiting_.empty(); });
+  return files_.note();
 }
 
 }  // namespace warpbook::device

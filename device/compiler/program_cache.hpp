@@ -1,11 +1,18 @@
 // Compiled programs on disk (file_cache.hpp).
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <utility>
 
 #include "device/compiler/compiler.hpp"
 #include "device/file_cache.hpp"
@@ -21,12 +28,22 @@ class ProgramCache {
   /// `key` is all that the program depends on; no two keys share a program.
   std::optional<Program> find(std::string_view key);
   void store(std::string_view key, const Program& program);
+  /// As store(), but returns at once: a thread of the cache writes the file, and find() knows the program meanwhile. The cache's
+  /// destructor waits until all is written.
+  void store_soon(std::string key, std::shared_ptr<const Program> program);
 
-  /// Why nothing is kept, in a sentence; empty while all is well.
-  [[nodiscard]] std::string note() const { return files_.note(); }
+  /// Why nothing is kept, in a sentence; empty while all is well. Waits for what is being written.
+  [[nodiscard]] std::string note();
 
  private:
+  void write(const std::stop_token& stop);
+
   FileCache files_;
+  std::mutex mutex_;  ///< guards the members below
+  std::condition_variable_any changed_;
+  /// To be written. The first one stays until its file is there.
+  std::deque<std::pair<std::string, std::shared_ptr<const Program>>> waiting_;
+  std::jthread writer_;  ///< last, so that it ends before what it uses
 };
 
 }  // namespace warpbook::device

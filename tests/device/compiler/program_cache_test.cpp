@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <catch2/catch_test_macros.hpp>
 
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -66,6 +67,34 @@ TEST_CASE("A program comes out of the cache as it went in, and says that it did"
   CHECK(found->lowered == stored.lowered);
   CHECK(found->nvrtc == stored.nvrtc);
   CHECK(found->seconds == stored.seconds);
+}
+
+TEST_CASE("A program that is stored soon is found at once, and is on disk once the cache is gone") {
+  const TemporaryFolder folder;
+  constexpr int kPrograms = 20;
+  const auto key_of = [](int i) { return "key " + std::to_string(i); };
+  {
+    ProgramCache cache(folder.path(), 1 << 20);
+    for (int i = 0; i < kPrograms; ++i) {
+      cache.store_soon(key_of(i), std::make_shared<const Program>(program_of(key_of(i))));
+      const auto found = cache.find(key_of(i));
+      REQUIRE(found);
+      CHECK(found->cached);
+      CHECK(found->ptx == key_of(i));
+    }
+    CHECK_FALSE(cache.find("another"));
+  }
+  CHECK(files_in(folder.path()).size() == kPrograms);
+  ProgramCache again(folder.path(), 1 << 20);
+  for (int i = 0; i < kPrograms; ++i) CHECK(again.find(key_of(i)));
+}
+
+TEST_CASE("Why nothing is kept the cache says of what is stored soon as well") {
+  const TemporaryFolder folder;
+  ProgramCache cache(folder.write("file", "") / "below", 1 << 20);
+  cache.store_soon("key", std::make_shared<const Program>(program_of("ptx")));
+  CHECK(cache.note().find("not kept") != std::string::npos);
+  CHECK_FALSE(cache.find("key"));
 }
 
 TEST_CASE("Another key finds nothing, even in a file of the right name") {
@@ -154,10 +183,10 @@ TEST_CASE("A cache that cannot be written is a note and no failure") {
   options.cache_folder = (folder.write("file", "") / "below").string();
   Compiler compiler(options);
   REQUIRE(compiler.compile(request_of(kAdd)));
+  const std::string note = compiler.status().cache_note;
   const auto again = compiler.compile(request_of(kAdd));
   REQUIRE(again);
   CHECK_FALSE((*again)->cached);
-  const std::string note = compiler.status().cache_note;
   CHECK(note.find("compiled programs are not kept") != std::string::npos);
   CHECK(note.find('\n') == std::string::npos);
 }
