@@ -228,7 +228,12 @@ WarpTraffic& TrafficSampler::warp_of(std::uint64_t block, std::uint32_t warp) {
   if (key != last_key_) {
     const auto [at, is_new] = index_.try_emplace(key, static_cast<std::uint32_t>(warps_.size()));
     if (is_new) {
+      // Warps of a kernel mostly ask for as much as the one before.
+      const std::size_t requests = warps_.empty() ? 0 : warps_.back().requests.size(),
+                        touches = warps_.empty() ? 0 : warps_.back().touches.size();
       WarpTraffic& w = warps_.emplace_back();
+      w.requests.reserve(requests);
+      w.touches.reserve(touches);
       w.block = block;
       w.warp = warp;
       w.kept.resize(std::clamp(code_.memos, 1u, kOperations));
