@@ -1,5 +1,6 @@
 // Tiles: load once, reuse, barrier; and a case where the tile loses.
 #include <algorithm>
+#include <any>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/tile/tile_summary.hpp"
 #include "lab/experiment/lesson.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lab/ladder/recorded_times.hpp"
 #include "lessons/calls.hpp"
 #include "lessons/common.hpp"
@@ -17,21 +19,33 @@
 namespace warpbook::lessons {
 namespace {
 
-/// The chapter's runs.
+/// The chapter's runs. A change of a parameter runs only the parts anew that it reaches.
 void tiles_experiment(lab::Lab& lab) {
   const device::Evidence counted{device::EvidenceKind::counted, lab.device_name(), {}};
   tiles::compile_soon(lab);
-  lab::Message calls = tiles::smoothing(lab, counted);
-  lab.progress(0.2, {});
-  const tiles::LargePhoto large(lab);
-  tiles::smoothing_times(lab, large);
-  lab.progress(0.6, {});
-  tiles::stepping(lab, large, counted);
-  lab.progress(0.8, {});
-  tiles::turning(lab, large, counted);
-  tiles::matching(lab, counted);
-  lab.side_by_side({lab::recorded_times("transpose")});
-  show_calls(lab, std::move(calls), counted);
+  std::any calls;
+  const auto smoothing = [&](lab::Lab& part) { calls = tiles::smoothing(part, counted); };
+  const auto stepping = [&](lab::Lab& part) { tiles::stepping(part, counted); };
+  const auto turning = [&](lab::Lab& part) { tiles::turning(part, counted); };
+  lab.side_by_side(
+      {lab::remembered({.name = "tiles/smoothing",
+                        .unread = {"steps", "pad"},
+                        .run = smoothing,
+                        .gives = &calls}),
+       lab::remembered({.name = "tiles/times", .fixed = true, .run = tiles::smoothing_times}),
+       lab::remembered({.name = "tiles/stepping",
+                        .unread = {"radius", "height", "thread", "pad"},
+                        .run = stepping,
+                        .draft = stepping}),
+       lab::remembered({.name = "tiles/turning",
+                        .unread = {"radius", "height", "thread", "steps"},
+                        .run = turning,
+                        .draft = turning}),
+       lab::remembered({.name = "tiles/matching",
+                        .fixed = true,
+                        .run = [&](lab::Lab& part) { tiles::matching(part, counted); }}),
+       lab::recorded_times("transpose")});
+  show_calls(lab, std::any_cast<lab::Message>(std::move(calls)), counted);
 }
 
 // Figures and answers are read off the report, never computed from the parameters.

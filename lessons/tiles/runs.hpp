@@ -32,6 +32,8 @@ class LargePhoto {
   device::Buffer d_x_, d_out_;
 };
 
+// Drafts show what is looked at of the small photo, without the comparisons by "loads", "steps", "turned-time" and "turns".
+
 /// Begins to compile what the chapter's parts will ask for.
 void compile_soon(lab::Lab& lab);
 
@@ -39,13 +41,13 @@ void compile_soon(lab::Lab& lab);
 /// host asked for until the smoothed photo was there.
 lab::Message smoothing(lab::Lab& lab, const device::Evidence& counted);
 /// The same on the large photo: "far" (radius 4), "near" (radius 1), what holds them up, "parts", and tiles of several heights, "sizes".
-void smoothing_times(lab::Lab& lab, const LargePhoto& large);
+void smoothing_times(lab::Lab& lab);
 
 /// Several small steps in one launch: "steps-tile", "steps-check", and held against as many launches, "steps".
-void stepping(lab::Lab& lab, const LargePhoto& large, const device::Evidence& counted);
+void stepping(lab::Lab& lab, const device::Evidence& counted);
 
 /// Rows and columns exchanged: "turned", "turned-tile", "turned-check", "turned-time", and four ways to do it, "turns".
-void turning(lab::Lab& lab, const LargePhoto& large, const device::Evidence& counted);
+void turning(lab::Lab& lab, const device::Evidence& counted);
 
 /// Each pixel's nearest grey of a palette, which goes through a tile piece by piece: "palette".
 void matching(lab::Lab& lab, const device::Evidence& counted);

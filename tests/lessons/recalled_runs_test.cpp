@@ -56,8 +56,8 @@ TEST_CASE("A changed parameter leaves alone the launches of parts that it does n
 TEST_CASE("What a part shows of before, after a change of a parameter, is what it would show now",
           "[long]") {
   const lab::Lesson& lesson =
-      *lessons::find(GENERATE("memory-spaces", "matmul", "streams", "profiling", "mlp", "cnn",
-                              "parallelism", "convolution-algorithms", "capstone"));
+      *lessons::find(GENERATE("memory-spaces", "tiles", "matmul", "streams", "profiling", "mlp",
+                              "cnn", "parallelism", "convolution-algorithms", "capstone"));
   CAPTURE(lesson.slug);
   REQUIRE(tests::chapter::run(lesson.slug, {}).errors.empty());
   const tests::TemporaryFolder folder;

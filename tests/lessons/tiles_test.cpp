@@ -8,8 +8,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "device/wire/held_bytes.hpp"
 #include "lab/exhibits/exhibit.hpp"
 #include "lab/exhibits/tile/tile_summary.hpp"
+#include "lab/experiment/remembered_part.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/lessons/chapter.hpp"
 
@@ -174,6 +176,23 @@ TEST_CASE("Tiles: every preset runs clean") {
     CAPTURE(preset.name);
     check_clean(run(values_of(preset)));
   }
+}
+
+TEST_CASE("Tiles: a change of a parameter runs those parts alone that read it") {
+  run({});
+  const std::uint64_t before = lab::part_bytes_of_before();
+  run({});
+  CHECK(lab::part_bytes_of_before() == before);
+  // Of a number of steps that no other test asks for, the one part is kept that takes steps.
+  const lab::Report seven = run({{"steps", Int{7}}});
+  std::vector<lab::Exhibit> stepping;
+  for (const char* id : {"repeat", "softened", "steps-tile", "steps-check", "steps"}) {
+    REQUIRE(seven.find(id));
+    stepping.push_back(*seven.find(id));
+  }
+  const std::uint64_t kept = lab::part_bytes_of_before() - before;
+  CHECK(kept > 0);
+  CHECK(kept < 2 * device::held_bytes(stepping));
 }
 
 TEST_CASE("Tiles: without a tile there is none to show, and the pixels are right") {
