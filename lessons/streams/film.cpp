@@ -126,24 +126,44 @@ class Film {
 
 }  // namespace
 
+device::LaunchTicket SharedLaunches::once(std::int64_t pixels,
+                                          const std::function<device::LaunchTicket()>& launch) {
+  const std::lock_guard lock(mutex_);
+  const auto asked = asked_.find(pixels);
+  return asked != asked_.end() ? asked->second : asked_.emplace(pixels, launch()).first->second;
+}
+
+void SharedLaunches::leave(std::vector<std::int64_t> pixels) {
+  const std::lock_guard lock(mutex_);
+  left_ = std::move(pixels);
+}
+
+std::vector<std::int64_t> SharedLaunches::left() {
+  const std::lock_guard lock(mutex_);
+  return left_;
+}
+
 KernelTimes::KernelTimes(lab::Lab& lab, const Setting& setting,
-                         std::shared_ptr<const device::Module> module)
-    : lab_(lab), radius_(setting.radius), module_(std::move(module)) {
+                         std::shared_ptr<const device::Module> module, SharedLaunches& launches)
+    : lab_(lab), radius_(setting.radius), module_(std::move(module)), launches_(launches) {
   const auto bytes = static_cast<std::uint64_t>(setting.frame * kFrames);
   film_ = lab.allocate("film", device::ElementType::u8, bytes);
   clean_ = lab.allocate("clean", device::ElementType::u8, bytes);
 }
 
+device::LaunchTicket KernelTimes::ask(std::int64_t pixels) {
+  return launches_.once(pixels, [&] {
+    device::Launch launch = launch_for(module_, pointer_argument(film_), pointer_argument(clean_),
+                                       kWidth, radius_, pixels);
+    launch.observe = nothing();  // nothing has been copied in
+    launch.estimate = {true, kSampledBlocks};
+    launch.stop = lab_.context().stop;
+    return lab_.device().launch(std::move(launch));
+  });
+}
+
 lab::HostSide::Work KernelTimes::of(std::int64_t pixels) {
-  const auto found = known_.find(pixels);
-  if (found != known_.end()) return found->second;
-  device::Launch launch = launch_for(module_, pointer_argument(film_), pointer_argument(clean_),
-                                     kWidth, radius_, pixels);
-  launch.observe = nothing();  // nothing has been copied in
-  launch.estimate = {true, kSampledBlocks};
-  launch.stop = lab_.context().stop;
-  const auto record = lab::require(lab_.device().launch(std::move(launch)).wait());
-  return known_[pixels] = lab::HostSide::launch_of(*record);
+  return lab::HostSide::launch_of(*lab::require(ask(pixels).wait()));
 }
 
 std::vector<bool> right_chunks(lab::Lab& lab, const Setting& setting,

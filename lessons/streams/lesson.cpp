@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <ranges>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -178,19 +181,41 @@ std::int64_t enough_streams(Setting setting, double close, const Total& total) {
 }
 
 /// What else the reader chose, with the numbers of chunks and streams that the text speaks of and others, in both orders.
-void show_sweep(lab::Lab& lab, Setting setting) {
-  KernelTimes times(lab, setting, lab.compile_source("mend.cu", lab.source("mend")));
+void show_sweep(lab::Lab& lab, Setting setting, SharedLaunches& launches) {
+  const auto with_chunks = [&](std::int64_t chunks) {
+    Setting tried = setting;
+    tried.chunks = chunks;
+    return tried;
+  };
+  // The part that shows the reader's setting has time for some of the launches.
+  constexpr std::size_t kLeft = 3;
+  std::vector<std::int64_t> left;
+  for (const std::int64_t chunks : kTriedChunks | std::views::take(kLeft))
+    left.push_back(with_chunks(chunks).pixels(0));
+  launches.leave(std::move(left));
+  KernelTimes times(lab, setting, lab.compile_source("mend.cu", lab.source("mend")), launches);
   const device::runtime::CopyModel copies(lab.device().properties());
   const Message gpu = Message::plain(lab.device().properties().name);
   const auto timeline_of = [&](const Setting& tried) {
     const auto kernel = [&](std::int64_t pixels) { return times.of(pixels); };
     return plan(tried, copies, kernel, gpu).timeline;
   };
-  const auto total = [&](const Setting& tried) { return lab::whole_of(timeline_of(tried)); };
+  std::map<std::tuple<std::int64_t, std::int64_t, bool>, double> totals;
+  const auto total = [&](const Setting& tried) {
+    const auto [at, is_new] =
+        totals.try_emplace({tried.chunks, tried.streams, tried.breadth_first});
+    if (is_new) at->second = lab::whole_of(timeline_of(tried));
+    return at->second;
+  };
   setting.chunks = kTextChunks;
   setting.streams = kTextStreams;
   if (!timeline_of(setting).times) return;
+  // While the device launches, what is known already is planned; those of many chunks first, since they take longest.
+  for (const std::int64_t chunks : kTriedChunks | std::views::drop(kLeft) | std::views::reverse)
+    times.ask(with_chunks(chunks).pixels(0));
   auto by_streams = bars_of(kTriedStreams, &Setting::streams, setting, total);
+  for (const std::int64_t chunks : kTriedChunks | std::views::reverse)
+    (void)total(with_chunks(chunks));
   auto by_chunks = bars_of(kTriedChunks, &Setting::chunks, setting, total);
   constexpr double kClose = 0.05;
   Setting depth = setting, breadth = setting;
@@ -212,8 +237,10 @@ void show_sweep(lab::Lab& lab, Setting setting) {
 
 /// The whole film's memory is given back at once: what a launch remembers is compared with all memory there is.
 Planned planned_film(lab::Lab& lab, const Setting& setting,
-                     const std::shared_ptr<const device::Module>& mend) {
-  KernelTimes times(lab, setting, mend);
+                     const std::shared_ptr<const device::Module>& mend, SharedLaunches& launches) {
+  KernelTimes times(lab, setting, mend, launches);
+  for (std::int64_t k = 0; k < setting.chunks; ++k) times.ask(setting.pixels(k));
+  for (const std::int64_t pixels : launches.left()) times.ask(pixels);
   return plan(
       setting, device::runtime::CopyModel(lab.device().properties()),
       [&](std::int64_t pixels) { return times.of(pixels); },
@@ -221,9 +248,9 @@ Planned planned_film(lab::Lab& lab, const Setting& setting,
 }
 
 /// What the reader chose.
-void show_chosen(lab::Lab& lab, const Setting& setting) {
+void show_chosen(lab::Lab& lab, const Setting& setting, SharedLaunches& launches) {
   const auto mend = lab.compile("mend");
-  const Planned planned = planned_film(lab, setting, mend);
+  const Planned planned = planned_film(lab, setting, mend, launches);
   show_timelines(lab, setting, planned);
   if (setting.chunks > kDraftChunks && lab.leaves_out()) return;
   const std::vector<bool> right = right_chunks(lab, setting, mend, planned.operations);
@@ -235,13 +262,15 @@ void show_chosen(lab::Lab& lab, const Setting& setting) {
 }
 
 void streams_experiment(lab::Lab& lab) {
+  lab.compile_soon(lab.request_of_slot("mend"));
   const Setting setting(lab);
-  lab.side_by_side({lab::remembered({.name = "streams/chosen",
-                                     .run = [&](lab::Lab& part) { show_chosen(part, setting); },
-                                     .draft = [&](lab::Lab& part) { show_chosen(part, setting); }}),
-                    lab::remembered({.name = "streams/sweep",
-                                     .unread = {"chunks", "streams"},
-                                     .run = [&](lab::Lab& part) { show_sweep(part, setting); }})});
+  SharedLaunches launches;
+  const auto chosen = [&](lab::Lab& part) { show_chosen(part, setting, launches); };
+  lab.side_by_side(
+      {lab::remembered({.name = "streams/chosen", .run = chosen, .draft = chosen}),
+       lab::remembered({.name = "streams/sweep",
+                        .unread = {"chunks", "streams"},
+                        .run = [&](lab::Lab& part) { show_sweep(part, setting, launches); }})});
 }
 
 // Figures and answers are read off the report.
