@@ -34,7 +34,7 @@ def write(path, lines):
 
 out = pathlib.Path(sys.argv[1])
 errors = list(entries(pathlib.Path(sys.argv[2])))
-names = [key.split(".")[1] for key, _ in errors if key.endswith(".long")]
+names = [key.split(".")[1] for key, _ in errors if key.endswith((".long", ".long.one"))]
 table = sorted(errors + list(entries(pathlib.Path(sys.argv[3]))))
 write(out / "error_codes.inc", [f"{name}," for name in names])
 write(out / "error_names.inc", [f"{quoted(name)}," for name in names])

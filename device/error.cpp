@@ -13,7 +13,9 @@ std::string_view name_of(ErrorCode code) {
   return kEnumNames<ErrorCode>.at(static_cast<std::size_t>(code));
 }
 
-std::string_view english_of(ErrorCode code) { return english_pattern(long_key(code)).value(); }
+std::string_view english_of(ErrorCode code) {
+  return pattern_for(english_pattern, long_key(code), {}).value();
+}
 
 std::vector<ErrorCode> all_error_codes() {
   std::vector<ErrorCode> codes(kEnumNames<ErrorCode>.size());

@@ -28,7 +28,7 @@ constexpr auto enum_names(ErrorCode) {
 }
 /// "out_of_bounds_write", ...
 std::string_view name_of(ErrorCode code);
-/// The English sentence with {name} for each argument; it says what, where and the remedy.
+/// The English sentence with {name} for each argument; it says what, where and the remedy. Where it has a plural, that one.
 std::string_view english_of(ErrorCode code);
 /// All codes, for tests and translations.
 std::vector<ErrorCode> all_error_codes();

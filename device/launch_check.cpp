@@ -246,11 +246,10 @@ std::string signature_of(const KernelInfo& kernel) {
 
 Expected<Done> check_arguments(const KernelInfo& kernel, std::span<const Argument> arguments) {
   if (arguments.size() != kernel.parameters.size()) {
-    return failure(ErrorCode::argument_count,
-                   {{"kernel", kernel.name},
-                    {"expected", std::to_string(kernel.parameters.size())},
-                    {"got", std::to_string(arguments.size())},
-                    {"signature", signature_of(kernel)}});
+    return failure(ErrorCode::argument_count, {{"kernel", kernel.name},
+                                               {"count", std::to_string(kernel.parameters.size())},
+                                               {"got", std::to_string(arguments.size())},
+                                               {"signature", signature_of(kernel)}});
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (fits(kernel.parameters[i], arguments[i])) continue;

@@ -61,7 +61,7 @@ std::optional<device::Error> GuardedBuffer::damage(const std::string& kernel) co
   return device::Error{device::ErrorCode::canary_damaged,
                        {{"kernel", kernel},
                         {"name", name_},
-                        {"bytes", std::to_string(before + after)},
+                        {"count", std::to_string(before + after)},
                         {"where", device::Message{before == 0  ? "phrase.where.after"
                                                   : after == 0 ? "phrase.where.before"
                                                                : "phrase.where.around",

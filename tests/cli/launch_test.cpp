@@ -338,7 +338,7 @@ TEST_CASE("Too few, too many and wrongly typed arguments are refused with the si
     for (const std::string& one : given) flags.insert(flags.end(), {"--arg", one});
     check_refused(
         launch(file, flags), 1, "argument_count",
-        {{"kernel", "bump"}, {"expected", 2}, {"got", given.size()}, {"signature", "int*, int"}});
+        {{"kernel", "bump"}, {"count", 2}, {"got", given.size()}, {"signature", "int*, int"}});
   }
   struct Case {
     const char *first, *second;

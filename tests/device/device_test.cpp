@@ -207,7 +207,7 @@ TEST_CASE("A launch that CUDA would refuse runs nothing, and its ticket and sync
   const auto few = f.device->launch(f.launch("bump", {Argument::pointer(x)}));
   REQUIRE(!few.wait());
   CHECK(warpbook::tests::keyed(few.wait().error()) ==
-        "argument_count(expected=2, got=1, kernel=bump, signature=int*, int)");
+        "argument_count(count=2, got=1, kernel=bump, signature=int*, int)");
 }
 
 TEST_CASE("A kernel is found by its plain and its mangled name") {

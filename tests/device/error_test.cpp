@@ -67,6 +67,17 @@ TEST_CASE("Wording: an error in English is led by its place") {
         "cooperative launch (--cooperative), and __trap() is a stop on purpose");
 }
 
+TEST_CASE("Wording: an error in English has the singular where it is about one") {
+  const auto given = [](const char* count) {
+    return Error{ErrorCode::argument_count,
+                 {{"kernel", "bump"}, {"count", count}, {"got", "3"}, {"signature", "int*"}},
+                 {}}
+        .english();
+  };
+  CHECK(given("1") == "bump takes 1 argument and was given 3; it takes (int*)");
+  CHECK(given("2") == "bump takes 2 arguments and was given 3; it takes (int*)");
+}
+
 TEST_CASE("An error in English leaves out what of its place is unknown") {
   CHECK(Error{ErrorCode::cancelled, {}, {"add.cu", 7, 0}}.english() == "add.cu:7: cancelled");
   CHECK(Error{ErrorCode::cancelled, {}, {"add.cu", 0, 5}}.english() == "add.cu: cancelled");

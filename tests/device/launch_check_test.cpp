@@ -97,14 +97,14 @@ TEST_CASE("Too few and too many arguments are refused with the signature") {
   const auto few = check_arguments(saxpy(), arguments);
   REQUIRE(!few);
   CHECK(warpbook::tests::keyed(few.error()) ==
-        "argument_count(expected=4, got=3, kernel=saxpy, signature=float*, float const*, float, "
+        "argument_count(count=4, got=3, kernel=saxpy, signature=float*, float const*, float, "
         "int)");
   arguments = saxpy_arguments();
   arguments.push_back(Argument::of(1));
   const auto many = check_arguments(saxpy(), arguments);
   REQUIRE(!many);
   CHECK(warpbook::tests::keyed(many.error()) ==
-        "argument_count(expected=4, got=5, kernel=saxpy, signature=float*, float const*, float, "
+        "argument_count(count=4, got=5, kernel=saxpy, signature=float*, float const*, float, "
         "int)");
 }
 

@@ -107,10 +107,10 @@ TEST_CASE("a buffer on a device that checks nothing stands between canaries") {
   for (const int inside : {0, 2}) CHECK_FALSE(after_store_at(inside).has_value());
   const auto behind = after_store_at(3);
   REQUIRE(behind.has_value());
-  CHECK(behind->english().find("store wrote 4 byte(s) after y") == 0);
+  CHECK(behind->english().find("store wrote 4 bytes after y") == 0);
   const auto before = after_store_at(-1);
   REQUIRE(before.has_value());
-  CHECK(before->english().find("store wrote 4 byte(s) before y") == 0);
+  CHECK(before->english().find("store wrote 4 bytes before y") == 0);
 }
 
 TEST_CASE("a buffer of a device that checks every access stands alone, filled with NaN bytes") {

@@ -165,6 +165,15 @@ TEST_CASE("Strings: a plural has both forms in English") {
   }
 }
 
+TEST_CASE("Strings: no plural stands in brackets in English") {
+  static const std::regex brackets(R"([a-z]\(s\))");
+  const auto strings = sample::strings("en");
+  for (const auto& [key, text] : strings->all()) {
+    CAPTURE(key, text);
+    CHECK_FALSE(std::regex_search(text, brackets));
+  }
+}
+
 TEST_CASE("Strings: every error has a sentence, and there is no other") {
   std::set<std::string> told;
   for (const auto& [key, arguments] : keys_of(kEnglish)) {
