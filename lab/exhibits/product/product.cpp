@@ -8,9 +8,10 @@
 namespace warpbook::lab {
 
 std::string sentence_of(const ProductExhibit& product, const Strings& strings) {
-  if (product.threads.empty()) return strings("product.nothing");
-  std::vector<std::string> parts{thread_text(product, product.followed, strings)};
-  if (product.cut) parts.push_back(strings("product.cut"));
+  std::vector<std::string> parts;
+  if (product.cut) parts.push_back(strings(product.stopped ? "trace.stopped" : "trace.cut"));
+  parts.push_back(product.threads.empty() ? strings("product.nothing")
+                                          : thread_text(product, product.followed, strings));
   return sentences(strings, parts);
 }
 

@@ -29,7 +29,8 @@ struct ProductExhibit {
   device::Dim3 grid;
   std::vector<Thread> threads;  ///< those that did anything with the matrices, ascending
   std::uint32_t followed = 0;   ///< the thread that is marked first
-  bool cut = false;             ///< the block did more than was seen
+  bool cut = false;      ///< the block did more than was seen, or would have but for the stop
+  bool stopped = false;  ///< a budget ended the launch before its end
   friend bool operator==(const ProductExhibit&, const ProductExhibit&) = default;
 };
 
@@ -62,6 +63,7 @@ void fields(V&& visit, Is<ProductExhibit> auto& v) {
   visit("threads", v.threads);
   visit("followed", v.followed);
   visit("cut", v.cut);
+  visit("stopped", v.stopped);
 }
 /// Threads are in order, and so are their elements, which lie inside the matrices.
 bool valid(const ProductExhibit& v);

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "lab/exhibits/product/product.hpp"
+#include "lab/model/global_accesses.hpp"
 #include "lab/model/ptx_words.hpp"
 
 namespace warpbook::lab {
@@ -53,8 +54,12 @@ class ProductMaker {
     for (const device::Access& access : record_.trace) {
       if (access.block == wanted_.block) see(access);
     }
-    ProductExhibit made{wanted_.rows, wanted_.columns,  wanted_.depth, wanted_.block, record_.grid,
-                        {},           wanted_.followed, is_cut()};
+    const bool stopped = stopped_by_budget(record_);
+    ProductExhibit made{wanted_.rows,     wanted_.columns,
+                        wanted_.depth,    wanted_.block,
+                        record_.grid,     {},
+                        wanted_.followed, stopped || is_cut_by_trace(),
+                        stopped};
     const auto list = [](const std::set<std::uint32_t>& elements) {
       return std::vector<std::uint32_t>(elements.begin(), elements.end());
     };
@@ -68,7 +73,7 @@ class ProductMaker {
 
  private:
   /// The trace ends with this block or before it.
-  [[nodiscard]] bool is_cut() const {
+  [[nodiscard]] bool is_cut_by_trace() const {
     return record_.trace_cut &&
            (record_.trace.empty() || record_.trace.back().block <= wanted_.block);
   }

@@ -13,8 +13,12 @@ std::string sentence_of(const SectorsExhibit& sectors, const Strings& strings) {
 }
 
 std::string sentence_of(const SectorsExhibit& sectors, std::size_t which, const Strings& strings) {
-  if (sectors.places.empty()) return strings("sectors.nothing");
   std::vector<std::string> parts;
+  if (sectors.stopped) parts.push_back(strings("trace.stopped"));
+  if (sectors.places.empty()) {
+    parts.push_back(strings("sectors.nothing"));
+    return sentences(strings, parts);
+  }
   if (which < sectors.requests.size()) {
     const SectorsExhibit::Request& request = sectors.requests[which];
     const SectorsExhibit::Place& place = sectors.places[request.place];

@@ -51,6 +51,7 @@ struct SectorsExhibit {
   std::vector<Place> places;
   std::vector<Request> requests;  ///< the first of each place, in the order of the trace
   std::uint32_t chosen = 0;       ///< of requests: what is shown first
+  bool stopped = false;           ///< a budget ended the launch before its end
   friend bool operator==(const SectorsExhibit&, const SectorsExhibit&) = default;
 };
 
@@ -104,6 +105,7 @@ void fields(V&& visit, Is<SectorsExhibit> auto& v) {
   visit("places", v.places);
   visit("requests", v.requests);
   visit("chosen", v.chosen);
+  visit("stopped", v.stopped);
 }
 /// Places, requests and lanes refer to what the exhibit holds.
 bool valid(const SectorsExhibit& v);

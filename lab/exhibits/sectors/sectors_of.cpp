@@ -4,6 +4,7 @@
 
 #include "lab/exhibits/sectors/sectors.hpp"
 #include "lab/exhibits/sectors/sectors_summary.hpp"
+#include "lab/model/global_accesses.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -27,6 +28,7 @@ class SectorsMaker {
   explicit SectorsMaker(const device::LaunchRecord& record) : record_(record) {
     made_.grid = record.grid;
     made_.block = record.block;
+    made_.stopped = stopped_by_budget(record);
   }
 
   Sectors make(const WantedRequest& wanted) {

@@ -8,24 +8,28 @@
 namespace warpbook::lab {
 
 std::string sentence_of(const TileExhibit& tile, const Strings& strings) {
-  if (tile.steps.empty()) return strings("tile.nothing");
+  std::vector<std::string> parts;
+  if (tile.cut) parts.push_back(strings(tile.stopped ? "trace.stopped" : "trace.cut"));
+  if (tile.steps.empty()) {
+    parts.push_back(strings("tile.nothing"));
+    return sentences(strings, parts);
+  }
   const TileFigures figures = figures_of(tile);
-  std::vector<std::string> parts{
+  parts.push_back(
       strings("tile.whole", {{"block", grouped(tile.block)},
                              {"rows", grouped(tile.rows)},
                              {"columns", grouped(tile.columns)},
                              {"written", grouped(figures.written)},
                              {"places", counted(strings, "tile.places", figures.places)},
                              {"reads", grouped(figures.reads)},
-                             {"steps", counted(strings, "tile.steps", tile.steps.size())}})};
-  if (figures.untouched != 0)
+                             {"steps", counted(strings, "tile.steps", tile.steps.size())}}));
+  if (!tile.cut && figures.untouched != 0)
     parts.push_back(counted(strings, "tile.untouched", figures.untouched));
   if (figures.undefined != 0)
     parts.push_back(counted(strings, "tile.undefined", figures.undefined));
   parts.push_back(strings("tile.traffic",
                           {{"requests", counted(strings, "tile.requests", figures.shared_requests)},
                            {"passes", counted(strings, "tile.passes", figures.shared_passes)}}));
-  if (tile.cut) parts.push_back(strings("tile.cut"));
   return sentences(strings, parts);
 }
 

@@ -45,7 +45,8 @@ struct TileExhibit {
   std::uint32_t followed = 0;  ///< the thread whose places are marked first
   std::vector<std::string> arrays;
   std::vector<Step> steps;
-  bool cut = false;  ///< the block did more than was seen
+  bool cut = false;      ///< the block did more than was seen, or would have but for the stop
+  bool stopped = false;  ///< a budget ended the launch before its end
   friend bool operator==(const TileExhibit&, const TileExhibit&) = default;
 };
 
@@ -93,6 +94,7 @@ void fields(V&& visit, Is<TileExhibit> auto& v) {
   visit("arrays", v.arrays);
   visit("steps", v.steps);
   visit("cut", v.cut);
+  visit("stopped", v.stopped);
 }
 /// The cells of each step are in order and inside the tile, each was touched, and sources name arrays that there are.
 bool valid(const TileExhibit& v);

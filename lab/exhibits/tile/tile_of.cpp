@@ -6,6 +6,7 @@
 
 #include "device/simulator/state/access.hpp"
 #include "lab/exhibits/tile/tile.hpp"
+#include "lab/model/global_accesses.hpp"
 #include "lab/model/ptx_words.hpp"
 
 namespace warpbook::lab {
@@ -51,7 +52,8 @@ class TileMaker {
       see(access);
     }
     end_request();
-    made_.cut = made_.cut || is_cut_by_trace();
+    made_.stopped = stopped_by_budget(record_);
+    made_.cut = made_.cut || made_.stopped || is_cut_by_trace();
     for (std::size_t step = 0; step < cells_.size(); ++step) {
       for (auto& [place, cell] : cells_[step]) {
         std::ranges::sort(cell.readers);

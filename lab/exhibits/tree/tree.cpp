@@ -18,16 +18,22 @@ std::string places_text(const std::vector<std::uint32_t>& places) {
 }  // namespace
 
 std::string sentence_of(const TreeExhibit& tree, const Strings& strings) {
+  std::vector<std::string> parts;
+  if (tree.cut) parts.push_back(strings(tree.stopped ? "trace.stopped" : "trace.cut"));
   const TreeFigures figures = figures_of(tree);
-  if (figures.joins == 0) return strings("tree.nothing", {{"block", grouped(tree.block)}});
+  if (figures.joins == 0) {
+    parts.push_back(strings("tree.nothing", {{"block", grouped(tree.block)}}));
+    return sentences(strings, parts);
+  }
   const double mean = static_cast<double>(figures.joins) / static_cast<double>(figures.warp_joins);
-  std::vector<std::string> parts{
+  parts.push_back(
       strings("tree.whole", {{"block", grouped(tree.block)},
                              {"values", counted(strings, "tree.values", figures.loaded)},
-                             {"rounds", counted(strings, "tree.rounds", figures.rounds)}}),
+                             {"rounds", counted(strings, "tree.rounds", figures.rounds)}}));
+  parts.push_back(
       strings("tree.issues", {{"pairs", counted(strings, "tree.pairs", figures.joins)},
                               {"joins", counted(strings, "tree.joins", figures.warp_joins)},
-                              {"lanes", number(mean, 3)}})};
+                              {"lanes", number(mean, 3)}}));
   if (figures.passes > figures.requests)
     parts.push_back(
         strings("tree.passes", {{"requests", counted(strings, "tile.requests", figures.requests)},
@@ -40,7 +46,6 @@ std::string sentence_of(const TreeExhibit& tree, const Strings& strings) {
     parts.push_back(counted(strings, "tree.lost", lost));
   if (const auto repeated = having([](const TreeValue& value) { return value.times > 1; }))
     parts.push_back(counted(strings, "tree.repeated", repeated));
-  if (tree.cut) parts.push_back(strings("tile.cut"));
   return sentences(strings, parts);
 }
 

@@ -32,7 +32,8 @@ struct TreeExhibit {
   std::uint32_t threads = 0;  ///< of the block
   std::uint64_t block = 0;    ///< linear
   std::vector<Round> rounds;
-  bool cut = false;  ///< the block did more than was seen
+  bool cut = false;      ///< the block did more than was seen, or would have but for the stop
+  bool stopped = false;  ///< a budget ended the launch before its end
   friend bool operator==(const TreeExhibit&, const TreeExhibit&) = default;
 };
 
@@ -65,6 +66,7 @@ void fields(V&& visit, Is<TreeExhibit> auto& v) {
   visit("block", v.block);
   visit("rounds", v.rounds);
   visit("cut", v.cut);
+  visit("stopped", v.stopped);
 }
 /// Rounds have nodes, in order, and all places and threads are some of those that there are.
 bool valid(const TreeExhibit& v);

@@ -6,6 +6,7 @@
 
 #include "device/simulator/state/access.hpp"
 #include "lab/exhibits/tree/tree.hpp"
+#include "lab/model/global_accesses.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -114,6 +115,8 @@ class TreeMaker {
     // The trace ends with this block or before it.
     if (record_.trace_cut && (record_.trace.empty() || record_.trace.back().block <= wanted_.block))
       made_.cut = true;
+    made_.stopped = stopped_by_budget(record_);
+    made_.cut = made_.cut || made_.stopped;
     for (Tree::Round& round : made_.rounds)
       std::ranges::stable_sort(round.nodes, {}, &Tree::Node::place);
   }

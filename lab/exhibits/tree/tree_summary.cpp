@@ -51,7 +51,7 @@ TreeFigures figures_of(const TreeExhibit& tree) {
 }
 
 std::vector<TreeValue> values_in_last(const TreeExhibit& tree) {
-  if (tree.rounds.empty() || !joins(tree.rounds.back())) return {};
+  if (tree.cut || tree.rounds.empty() || !joins(tree.rounds.back())) return {};
   // Backwards: how often what a place holds after a round is in the last value.
   std::vector<std::uint64_t> times(tree.places, 0);
   times[tree.rounds.back().nodes.front().place] = 1;

@@ -31,7 +31,7 @@ struct TreeFigures {
 TreeFigures figures_of(const TreeExhibit& tree);
 
 /// How often each value that came from elsewhere is in the last one: 1, and where the tree is wrong 0 or more than 1. In
-/// no order; empty where no places were joined.
+/// no order; empty where no places were joined last, and of a tree that is cut, whose last value is not known.
 struct TreeValue {
   std::uint32_t place = 0;
   std::uint64_t times = 0;

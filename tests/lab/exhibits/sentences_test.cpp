@@ -219,6 +219,32 @@ TEST_CASE(
   CHECK(said(stopped) == "accesses.nothing-before-stop");
 }
 
+TEST_CASE(
+    "Sentences of tiles, trees, products and sectors: of a launch that was stopped they tell what "
+    "happened up to the stop, and call nothing lost or unused") {
+  const auto stopped = [](auto made) {
+    if constexpr (requires { made.cut; }) made.cut = true;
+    made.stopped = true;
+    return said(made);
+  };
+  TileExhibit tile = sample::tile();
+  tile.rows *= 2;
+  CHECK(said(tile).find("tile.untouched") != std::string::npos);
+  const std::string of_tile = stopped(tile), of_tree = stopped(sample::tree());
+  CHECK(of_tile.starts_with("trace.stopped; tile.whole("));
+  CHECK(of_tile.find("tile.untouched") == std::string::npos);
+  CHECK(of_tree.starts_with("trace.stopped; tree.whole("));
+  CHECK(of_tree.find("tree.lost") == std::string::npos);
+  CHECK(stopped(sample::product()).starts_with("trace.stopped; product.computes("));
+  const auto side_by_side = [](unsigned i) { return std::uint64_t{4} * i; };
+  CHECK(stopped(sample::lanes(4, 128, side_by_side)).starts_with("trace.stopped; sectors.touch("));
+
+  CHECK(stopped(TileExhibit{}) == "trace.stopped; tile.nothing");
+  CHECK(stopped(TreeExhibit{}) == "trace.stopped; tree.nothing(block=0)");
+  CHECK(stopped(ProductExhibit{}) == "trace.stopped; product.nothing");
+  CHECK(stopped(SectorsExhibit{}) == "trace.stopped; sectors.nothing");
+}
+
 TEST_CASE("Summary of accesses: atomic operations are writes, also several by one thread") {
   AccessesExhibit accesses = sample::guarded(4, 1, 4);
   for (auto& wire : accesses.wires) {
@@ -413,17 +439,16 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
       "different wrong ones. Run 4: 2 of 96 elements are wrong; the first is used[32] = 2062 "
       "(should be 62). The checker finds a race: nothing decides whether line 8 (writes) or line "
       "10 (reads) comes first.\n"
-      "Block 2 wrote 64 of 64 places of its shared array (4 × 16) and read values from it 127 "
-      "times, in 2 steps. 6 requests to shared memory took 8 passes over its banks. The trace was "
-      "cut short, so later accesses are missing here.\n"
+      "The trace was cut short, so later accesses are missing here. Block 2 wrote 64 of 64 places "
+      "of its shared array (4 × 16) and read values from it 127 times, in 2 steps. 6 requests to "
+      "shared memory took 8 passes over its banks.\n"
       "The mistake is in kernel plus, which line 2 launches. It writes t[9]. Line 3 is the first "
       "to "
       "report it: cudaErrorIllegalAddress. Calls shown here that return a code: 2. Of these, with "
       "an error: 1.\n"
       "Block 2 brings 4 values together in 2 rounds. It joins 3 pairs. For these its warps issue 3 "
       "joining instructions, each with 1 of 32 lanes on average. 7 requests to shared memory took "
-      "8 passes over its banks. 2 values never reach the last place. The trace was cut short, so "
-      "later accesses are missing here.\n"
+      "8 passes over its banks. 2 values never reach the last place.\n"
       "3 operations, 3 launches: z = 64. The way back takes 4 launches. Gradients of what was put "
       "in: x = 48.\n"
       "3 devices copy 8.5 KiB to one another. Device 0 sends the most, 4.5 KiB.\n"
@@ -438,10 +463,10 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
       "H200 has compute capability 9.0 and 132 multiprocessors. Each has room for 64 warps of 32 "
       "threads, so there is room for 270,336 threads at once. The L2 cache holds 60 MiB. The "
       "memory holds 141 GiB and is read and written at 4,917 GB/s at most.\n"
-      "Thread 1 of block 3 computes 2 elements of c. It uses 4 elements of a. Each of these serves "
-      "2 threads of the block, which loaded it from global memory once. It uses 8 elements of b. "
-      "Each of these serves 2 threads of the block, which loaded it from global memory 2 times. "
-      "The trace was cut short, so later accesses are missing here.\n"
+      "The trace was cut short, so later accesses are missing here. Thread 1 of block 3 computes 2 "
+      "elements of c. It uses 4 elements of a. Each of these serves 2 threads of the block, which "
+      "loaded it from global memory once. It uses 8 elements of b. Each of these serves 2 threads "
+      "of the block, which loaded it from global memory 2 times.\n"
       "A step with 10 images keeps the GPU busy for 12 µs: 2 µs forward, 3 µs for gradients of "
       "data, 6 µs for those of weights, and the rest for moving the weights. conv1 takes longest, "
       "9 µs.\n"

@@ -454,7 +454,6 @@ TreeExhibit tree() {
   made.rounds = {{{Node{0, 0, {}}, Node{1, 1, {}}, Node{2, 2, {}}, Node{3, 33, {}}}, 2, 2},
                  {{Node{0, 0, {0, 2}}, Node{1, 33, {1, 3}}}, 3, 4},
                  {{Node{0, 0, {0}}}, 2, 2}};
-  made.cut = true;
   return made;
 }
 

@@ -112,7 +112,17 @@ TEST_CASE("Product: a trace that ends in this block is told") {
   CHECK_FALSE(made.product().cut);
   made.record.trace_cut = true;
   CHECK(made.product().cut);
-  CHECK(holds(sentence(exhibit(made.product()), sample::keys()), "product.cut"));
+  CHECK(holds(sentence(exhibit(made.product()), sample::keys()), "trace.cut"));
+}
+
+TEST_CASE("Product: a launch that a budget stopped is told, and one that failed otherwise is not") {
+  Made made({"ld.global.f32 %f1, [%rd1];"});
+  made.access(0, Made::kA, 0);
+  made.record.error = device::Error{device::ErrorCode::budget_time, {}, {}};
+  CHECK(made.product().stopped);
+  CHECK(made.product().cut);
+  made.record.error = device::Error{device::ErrorCode::trap, {}, {}};
+  CHECK_FALSE(made.product().stopped);
 }
 
 TEST_CASE("Product: who uses an element, who loaded it, and whose an element of c is") {

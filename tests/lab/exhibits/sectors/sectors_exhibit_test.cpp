@@ -191,6 +191,12 @@ TEST_CASE("Sectors: they are made from the trace and the counters, place by plac
   CHECK(sectors_of(record, {4, device::AccessKind::load, 1, 0}).chosen == 3);
   CHECK(sectors_of(record, {77, device::AccessKind::load, 0, 0}).chosen == 0);
 
+  CHECK_FALSE(all.stopped);
+  record.error = device::Error{device::ErrorCode::budget_time, {}, {}};
+  CHECK(sectors_of(record).stopped);
+  record.error = device::Error{device::ErrorCode::trap, {}, {}};
+  CHECK_FALSE(sectors_of(record).stopped);
+
   record.trace_cut = true;  // the last request may lack lanes
   CHECK(sectors_of(record).requests.size() == 3);
   record.trace.clear();

@@ -174,6 +174,17 @@ TEST_CASE(
   CHECK(made.tile().steps.size() == 1);
 }
 
+TEST_CASE("Tile: a launch that a budget stopped is told, and one that failed otherwise is not") {
+  Made made;
+  made.access(store_computed, 0, 0, 0);
+  made.record.error = device::Error{device::ErrorCode::budget_instructions, {}, {}};
+  CHECK(made.tile().stopped);
+  CHECK(made.tile().cut);
+  made.record.error = device::Error{device::ErrorCode::trap, {}, {}};
+  CHECK_FALSE(made.tile().stopped);
+  CHECK_FALSE(made.tile().cut);
+}
+
 TEST_CASE("Tile: unused places and places that are read although empty are counted") {
   Made made;
   made.access(store_computed, 0, 0, 0).access(read, 4, 1, 1).access(read, 0, 1, 1);

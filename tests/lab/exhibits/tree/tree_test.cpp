@@ -173,6 +173,21 @@ TEST_CASE("Tree: so many rounds that not all are kept, and it says so") {
   CHECK(tree.rounds.size() == 24);
 }
 
+TEST_CASE(
+    "Tree: a launch that a budget stopped is told, and no value of it is lost, since its last one "
+    "is not known") {
+  Made made = tree_by({32, 16}, 0, false);
+  CHECK(std::ranges::any_of(values_in_last(made.tree()),
+                            [](const TreeValue& value) { return value.times == 0; }));
+  made.record.error = device::Error{device::ErrorCode::budget_time, {}, {}};
+  CHECK(made.tree().stopped);
+  CHECK(made.tree().cut);
+  CHECK(values_in_last(made.tree()).empty());
+  made.record.error = device::Error{device::ErrorCode::trap, {}, {}};
+  CHECK_FALSE(made.tree().stopped);
+  CHECK_FALSE(made.tree().cut);
+}
+
 TEST_CASE("Tree: passes are those of each request over the banks") {
   const auto [stride, passes] =
       GENERATE(table<std::uint32_t, std::uint64_t>({{1, 1}, {2, 2}, {32, 32}}));
