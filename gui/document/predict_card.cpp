@@ -178,7 +178,7 @@ void set_predict(Flow& flow, const lab::PredictDirective& predict, const NodeCon
     }
     inside.gap(38);
     inside.paragraph(runs_of(ui, predict.question), ui.prose());
-    if (const device::Properties* gpu = lab::gpu_of_questions(ui.book.inputs()))
+    if (const device::Properties* gpu = lab::gpu_to_name(predict, ui.book.inputs()))
       inside.paragraph(plain_runs(ui.tr("document.question-gpu", {{"gpu", gpu->name}})),
                        ui.caption_style());
     inside.gap(10);

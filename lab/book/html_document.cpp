@@ -353,12 +353,12 @@ class HtmlPage {
     std::string choices;
     for (const auto& choice : block.choices) choices += tagged("li", "", prose(choice.text));
     return anchored("section", "wb-predict", "q-" + block.id,
-                    tagged("p", "wb-ask", prose(block.question)) + gpu_note() +
+                    tagged("p", "wb-ask", prose(block.question)) + gpu_note(block) +
                         "<ol class=\"wb-choices\" type=\"A\">" + choices + "</ol>" +
                         details(strings_("page.reveal"), outcome(block)));
   }
-  [[nodiscard]] std::string gpu_note() const {
-    const device::Properties* gpu = gpu_of_questions(runs_.shown->inputs);
+  [[nodiscard]] std::string gpu_note(const PredictDirective& block) const {
+    const device::Properties* gpu = gpu_to_name(block, runs_.shown->inputs);
     return gpu ? tagged("p", "wb-quiet",
                         escaped(strings_("document.question-gpu", {{"gpu", gpu->name}})))
                : std::string();

@@ -50,6 +50,7 @@ PredictDirective read_predict(TomlReader& reader) {
   predict.answer = reader.text("answer");
   predict.set = reader.scalars("set");
   predict.source = reader.optional_text("source");
+  predict.rests_on_gpu = reader.optional_truth("rests_on_gpu").value_or(false);
   predict.veils = reader.texts("veils");
   predict.right = take_spans(reader, "right", true);
   for (const TomlValue* table : reader.tables("choice")) {

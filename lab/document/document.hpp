@@ -81,6 +81,8 @@ struct PredictDirective {
       source;  ///< a file below the root to put into the first slot for that run; empty: none
   std::string
       source_text;  ///< what that file holds, without its //@ block; filled by load_document
+  bool rests_on_gpu =
+      false;  ///< its answer, or a figure of its explanations, is another on another GPU
   std::vector<std::string>
       veils;  ///< ids of exhibits, names of figures and kVeiledErrors: hidden until it is answered
   std::vector<Choice> choices;

@@ -1,7 +1,6 @@
 // Questions and the runs that answer them.
 #include <algorithm>
 
-#include "lab/document/document.hpp"
 #include "lab/document/markdown.hpp"
 #include "lab/document/question_gpu.hpp"
 
@@ -40,7 +39,8 @@ Inputs deciding_inputs(const PredictDirective& question, const Lesson& lesson,
   return inputs;
 }
 
-const device::Properties* gpu_of_questions(const Inputs& current) {
+const device::Properties* gpu_to_name(const PredictDirective& question, const Inputs& current) {
+  if (!question.rests_on_gpu) return nullptr;
   const device::Properties* usual = device::find_gpu(device::kDefaultGpu);
   const bool other = current.device == "simulator" && device::find_gpu(current.gpu) != usual;
   return other ? usual : nullptr;

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "device/device.hpp"
-#include "lab/experiment/lesson.hpp"
+#include "lab/document/document.hpp"
 
 namespace warpbook::lab {
 
-/// The GPU that questions are about, where a run of `current` simulates another one, so that a reader has to be told; else null.
-const device::Properties* gpu_of_questions(const Inputs& current);
+/// The GPU that the question is about, where a reader has to be told: what it says rests on the GPU, and a run of `current`
+/// simulates another one. Else null.
+const device::Properties* gpu_to_name(const PredictDirective& question, const Inputs& current);
 
 }  // namespace warpbook::lab

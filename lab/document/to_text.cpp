@@ -165,7 +165,7 @@ class TextPage {
   }
   void write(const PredictDirective& block) {
     paragraph(written(block.question), "? ");
-    if (const device::Properties* gpu = report_ ? gpu_of_questions(report_->inputs) : nullptr)
+    if (const device::Properties* gpu = report_ ? gpu_to_name(block, report_->inputs) : nullptr)
       paragraph(strings_("document.question-gpu", {{"gpu", gpu->name}}), "  ");
     const auto answered = given_.find(block.id);
     const Report* said_of = run_of(block);

@@ -317,10 +317,13 @@ struct Signature {
     return {{"try", ""}, {"set", joined(d.set)}, {"source", d.source}};
   }
   Fields operator()(const PredictDirective& d) const {
-    Fields fields = {
-        {"predict", d.id},          {"answer", d.answer},
-        {"set", joined(d.set)},     {"source", d.source},
-        {"veils", joined(d.veils)}, {differ_phrase("choices"), std::to_string(d.choices.size())}};
+    Fields fields = {{"predict", d.id},
+                     {"answer", d.answer},
+                     {"set", joined(d.set)},
+                     {"source", d.source},
+                     {"rests_on_gpu", d.rests_on_gpu ? "true" : "false"},
+                     {"veils", joined(d.veils)},
+                     {differ_phrase("choices"), std::to_string(d.choices.size())}};
     for (const auto& choice : d.choices) {
       fields.emplace_back("value", choice.value);
       fields.emplace_back("misconception", choice.misconception);

@@ -19,6 +19,7 @@ id = "threads"
 question = "With n = 10 and blocks of 4, how many threads start?"
 answer = "threads"
 set = { n = "10", block = "4" }
+rests_on_gpu = true
 veils = ["wires", "geometry", "=threads"]
 right = "10 / 4 rounds up to 3 blocks, and 3 blocks of 4 are 12."
 

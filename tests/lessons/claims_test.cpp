@@ -1,5 +1,6 @@
 // What the text says in numbers is what the pictures beside it show, at every preset and on other GPUs: a number that runs show
-// only as the chapter opens, or only on the usual GPU, has to be a live figure, or its paragraph has to name the GPU.
+// only as the chapter opens, or only on the usual GPU, has to be a live figure, or its paragraph has to name the GPU. And of a
+// question whose answer or explanations are others on another GPU its directive says so, and of no other one.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -143,12 +144,13 @@ class Runs {
     return report;
   }
   /// Adds what the run shows, as text and as live figures.
-  void add(Shown& shown, const lab::Inputs& inputs) {
-    const auto report = run(inputs);
+  std::shared_ptr<const lab::Report> add(Shown& shown, const lab::Inputs& inputs) {
+    auto report = run(inputs);
     const std::string text = lab::to_text(*report, *strings_);
     CHECK_FALSE(has_key(text));
     shown.add(text);
     for (const lab::LiveFigure& figure : lesson_.figures) shown.add(figure.value(*report));
+    return report;
   }
 
  private:
@@ -273,6 +275,15 @@ void check(const lab::Document& document, const lab::Lesson& lesson, const Passa
   }
 }
 
+/// All chapters, or the one that $WARPBOOK_CLAIMS names by its slug.
+std::vector<lab::Lesson> asked() {
+  const char* slug = std::getenv("WARPBOOK_CLAIMS");
+  std::vector<lab::Lesson> all;
+  for (const lab::Lesson& lesson : lessons::catalogue())
+    if (!slug || lesson.slug == slug) all.push_back(lesson);
+  return all;
+}
+
 void check(const lab::Lesson& lesson) {
   const auto document = lab::load_document(WARPBOOK_SOURCE_DIR, lesson.slug, "en");
   REQUIRE(document);
@@ -299,6 +310,67 @@ void check(const lab::Lesson& lesson) {
     check(*document, lesson, passage, claims(passage, opened, presets));
     if (!names_a_gpu(passage.text))
       check(*document, lesson, passage, claims(passage, usual, others));
+  }
+}
+
+// ---- Questions ----------------------------------------------------------------------------------
+
+constexpr std::array kGpusOfQuestions{"T4", "A100"};
+
+std::vector<lab::Spans> texts_of(const lab::PredictDirective& question) {
+  std::vector<lab::Spans> texts{question.question, question.right};
+  for (const auto& choice : question.choices) {
+    texts.push_back(choice.text);
+    texts.push_back(choice.why);
+  }
+  return texts;
+}
+
+/// What the question shows of a run: its answer and the live figures in its texts.
+std::string shown_by(const lab::PredictDirective& question, const lab::Lesson& lesson,
+                     const lab::Report& report) {
+  std::string shown = lab::computed_answer(question, lesson, report).value_or("no answer");
+  for (const lab::Spans& spans : texts_of(question))
+    for (const lab::Span& span : spans)
+      for (const lab::LiveFigure& figure : lesson.figures)
+        if (span.kind == lab::Span::Kind::figure && span.text == figure.name)
+          shown += ", " + figure.name + ": " + figure.value(report);
+  return shown;
+}
+
+/// What of a question is another on other GPUs, in words; empty where all of it holds there.
+std::string differs_by_gpu(const lab::PredictDirective& question, const lab::Lesson& lesson,
+                           Runs& runs) {
+  Shown usual;
+  std::map<std::string, Shown> others;
+  const auto shown_on = [&](Shown& shown, const std::string& gpu) {
+    const auto report = runs.add(
+        shown, lab::case_inputs(question.set, question.source_text, lesson, defaults(lesson, gpu)));
+    return shown_by(question, lesson, *report);
+  };
+  std::string differs;
+  const std::string here = shown_on(usual, std::string(device::kDefaultGpu));
+  for (const char* gpu : kGpusOfQuestions) {
+    const std::string there = shown_on(others[gpu], gpu);
+    if (there != here) differs += "(" + here + ") is on " + gpu + " (" + there + "); ";
+  }
+  for (const lab::Spans& spans : texts_of(question))
+    for (const Claim& claim : claims({0, plain(spans)}, usual, others))
+      differs += claim.number + " is not shown by " + claim.not_in + "; ";
+  return differs;
+}
+
+/// Whether a question names its GPU to readers who simulate another one is as its runs on three GPUs have it.
+void check_questions(const lab::Lesson& lesson) {
+  const auto document = lab::load_document(WARPBOOK_SOURCE_DIR, lesson.slug, "en");
+  REQUIRE(document);
+  Runs runs(lesson);
+  for (const lab::DocumentNode& node : document->nodes) {
+    const auto* question = std::get_if<lab::PredictDirective>(&node);
+    if (!question) continue;
+    const std::string differs = differs_by_gpu(*question, lesson, runs);
+    CAPTURE(document->file, question->id, differs);
+    CHECK(question->rests_on_gpu == !differs.empty());
   }
 }
 
@@ -347,11 +419,21 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "a question of the first chapters says whether it rests on the GPU, as its runs on three GPUs "
+    "have it",
+    "[ci]") {
+  for (const char* slug : {"first-kernel", "two-memories"}) check_questions(*lessons::find(slug));
+}
+
+TEST_CASE("any question says whether it rests on the GPU, as its runs on three GPUs have it",
+          "[long]") {
+  for (const lab::Lesson& lesson : asked()) check_questions(lesson);
+}
+
+TEST_CASE(
     "what any chapter says in numbers holds at every preset and on other GPUs, or says of which",
     "[long]") {
-  const char* asked = std::getenv("WARPBOOK_CLAIMS");  // the slug of one chapter
-  for (const lab::Lesson& lesson : lessons::catalogue())
-    if (!asked || lesson.slug == asked) check(lesson);
+  for (const lab::Lesson& lesson : asked()) check(lesson);
 }
 
 }  // namespace warpbook::claims_test

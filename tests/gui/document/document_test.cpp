@@ -168,7 +168,10 @@ TEST_CASE(
   CHECK(saying("question is about the H200") == 0);
   stage.book().set_gpu("t4");
   CHECK(notes() == 1);
-  CHECK(saying("question is about the H200") > 0);
+  CHECK(saying("question is about the H200") == 1);
+  stage.open("first-kernel");  // where no answer rests on a GPU
+  CHECK(device::find_gpu(stage.book().inputs().gpu)->name == "T4");
+  CHECK(saying("question is about the H200") == 0);
 }
 
 TEST_CASE("the text follows the language at once") {

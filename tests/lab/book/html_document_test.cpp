@@ -91,18 +91,29 @@ TEST_CASE("a page shows what no question covers, and a question has the run that
   CHECK(page->words().find("It is 5.") != std::string::npos);
 }
 
-TEST_CASE("a page of a run on another GPU says of which one its questions are") {
+TEST_CASE(
+    "of a run on another GPU, a page and a terminal say which GPU a question is about whose answer "
+    "rests on it") {
   Report other = *report(4, "four");
-  const auto page = [&] {
+  const auto told = [&](const std::string& set) {
     ChapterRuns runs;
     runs.shown = std::make_shared<const Report>(other);
     runs.deciding["q"] = report(4, "four");
-    return page_of("# X\n\n" + question("{ n = 4 }"), runs);
+    const std::string text = "# X\n\n" + question(set),
+                      note = (*sample::strings("en"))("document.question-gpu", {{"gpu", "H200"}});
+    const auto document = parse_document(text, "en.md", "en");
+    REQUIRE(document);
+    const std::string terminal = to_text(*document, lesson_with_n(), runs.shown.get(),
+                                         *sample::strings("en"), {}, runs.deciding);
+    const bool on_page = page_of(text, runs).find(note) != std::string::npos;
+    CHECK(on_page == (terminal.find(note) != std::string::npos));
+    return on_page;
   };
-  const std::string note = (*sample::strings("en"))("document.question-gpu", {{"gpu", "H200"}});
-  CHECK(page().find(note) == std::string::npos);
+  const std::string set = "{ n = 4 }", rests = set + "\nrests_on_gpu = true";
+  CHECK_FALSE(told(rests));
   other.inputs.gpu = "T4";
-  CHECK(page().find(note) != std::string::npos);
+  CHECK(told(rests));
+  CHECK_FALSE(told(set));
 }
 
 TEST_CASE("a question whose run failed shows the error and calls no choice right") {

@@ -168,6 +168,8 @@ TEST_CASE("two languages carry the same directives in the same order") {
         std::string::npos);
   CHECK(said("# U\n\n" + step + question("q", "{ n = 5 }", "veils = [\"out\"]"))
             .find("name=veils, value=[out]") != std::string::npos);
+  CHECK(said("# U\n\n" + step + question("q", "{ n = 5 }", "rests_on_gpu = true"))
+            .find("name=rests_on_gpu, value=true") != std::string::npos);
 }
 
 TEST_CASE("an open question covers the run that it asks about, and no other") {

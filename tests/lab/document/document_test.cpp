@@ -33,6 +33,7 @@ question = "What is `c`?"
 answer = "c"
 set = { n = 5, block = "4" }
 source = "kernels/add/01_guarded.cu"
+rests_on_gpu = true
 veils = ["wires", "=idle"]
 right = "Yes."
 
@@ -112,6 +113,7 @@ TEST_CASE("a predict question reads as it is written") {
   CHECK(plain_text(predict.question) == "What is c?");
   CHECK(predict.question[1].kind == Span::Kind::code);
   CHECK(predict.set == std::map<std::string, std::string>{{"n", "5"}, {"block", "4"}});
+  CHECK(predict.rests_on_gpu);
   CHECK(predict.veils == std::vector<std::string>{"wires", "=idle"});
   REQUIRE(predict.choices.size() == 2);
   CHECK(plain_text(predict.choices[0].text) == "- 3");
