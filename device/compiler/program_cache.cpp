@@ -1,8 +1,7 @@
 #include "device/compiler/program_cache.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
+#include <chrono>
 #include <functional>
 
 #include "device/wire/bytes.hpp"
@@ -53,12 +52,12 @@ void ProgramCache::store_soon(std::string key, std::shared_ptr<const Program> pr
 }
 
 void ProgramCache::write(const std::stop_token& stop) {
-  constexpr int kLeast = 19;
-  ::setpriority(PRIO_PROCESS, 0,
-                kLeast);  // of this thread alone: those that run the program go first
+  constexpr std::chrono::milliseconds kFirstLaunches{30};
   std::unique_lock lock(mutex_);
   // Once it is asked to stop, it goes on until nothing waits any more.
   while (changed_.wait(lock, stop, [&] { return !waiting_.empty(); })) {
+    // Those that run the program go first, unless somebody asks for all to be written.
+    changed_.wait_for(lock, stop, kFirstLaunches, [&] { return asked_ > 0; });
     const auto& [key, program] = waiting_.front();  // a deque's entries stay where they are
     lock.unlock();
     store(key, *program);
@@ -70,7 +69,10 @@ void ProgramCache::write(const std::stop_token& stop) {
 
 std::string ProgramCache::note() {
   std::unique_lock lock(mutex_);
+  ++asked_;
+  changed_.notify_all();
   changed_.wait(lock, [&] { return waiting_.empty(); });
+  --asked_;
   return files_.note();
 }
 

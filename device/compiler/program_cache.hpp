@@ -43,6 +43,7 @@ class ProgramCache {
   std::condition_variable_any changed_;
   /// To be written. The first one stays until its file is there.
   std::deque<std::pair<std::string, std::shared_ptr<const Program>>> waiting_;
+  int asked_ = 0;        ///< who waits for all to be written
   std::jthread writer_;  ///< last, so that it ends before what it uses
 };
 
