@@ -81,7 +81,7 @@ TEST_CASE("launch refuses a texture that cannot be, and says how one is written"
   const Case c =
       GENERATE(Case{"tex4d:f32:2x2:IMAGE", "write tex1d, tex2d"},
                Case{"tex2d:f99:2x2:IMAGE", "is no format; write a type and its channels"},
-               Case{"tex2d:f32:2:IMAGE", "is no extent of 2 whole number(s) for 2d"},
+               Case{"tex2d:f32:2:IMAGE", "is no extent of 2 whole numbers for 2d"},
                Case{"tex2d:f32:2x2", "write tex1d, tex2d"},
                Case{"tex2d:f32:2x2:IMAGE,filter=cubic",
                     "\"filter=cubic\" is no option; there are filter=linear"},
