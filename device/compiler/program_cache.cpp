@@ -14,7 +14,7 @@ constexpr FileCache::Form kForm{"warpbook program", 1, "compiled programs"};
 }  // namespace
 
 ProgramCache::ProgramCache(std::filesystem::path folder, std::uint64_t most_bytes)
-    : files_(std::move(folder), most_bytes, kForm) {}
+    : keeps_(!folder.empty()), files_(std::move(folder), most_bytes, kForm) {}
 
 std::optional<Program> ProgramCache::find(std::string_view key) {
   {
@@ -43,6 +43,7 @@ void ProgramCache::store(std::string_view key, const Program& program) {
 }
 
 void ProgramCache::store_soon(std::string key, std::shared_ptr<const Program> program) {
+  if (!keeps_) return;
   {
     const std::lock_guard lock(mutex_);
     waiting_.emplace_back(std::move(key), std::move(program));

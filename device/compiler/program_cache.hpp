@@ -38,6 +38,7 @@ class ProgramCache {
  private:
   void write(const std::stop_token& stop);
 
+  const bool keeps_;
   FileCache files_;
   std::mutex mutex_;  ///< guards the members below
   std::condition_variable_any changed_;

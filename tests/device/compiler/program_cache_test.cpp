@@ -89,6 +89,13 @@ TEST_CASE("A program that is stored soon is found at once, and is on disk once t
   for (int i = 0; i < kPrograms; ++i) CHECK(again.find(key_of(i)));
 }
 
+TEST_CASE("A cache without a folder does not know what is stored soon either") {
+  ProgramCache cache({}, 1 << 20);
+  cache.store_soon("key", std::make_shared<const Program>(program_of("ptx")));
+  CHECK_FALSE(cache.find("key"));
+  CHECK(cache.note().empty());
+}
+
 TEST_CASE("Why nothing is kept the cache says of what is stored soon as well") {
   const TemporaryFolder folder;
   ProgramCache cache(folder.write("file", "") / "below", 1 << 20);
