@@ -39,6 +39,7 @@ void FocusBefore::remember() {
   window_ = context.NavWindow->ID;
   // Of a box only the item itself takes text; other items would be pressed.
   item_ = ImGui::GetIO().WantTextInput ? context.ActiveId : 0;
+  item_had_it_ = item_ != 0 || (context.NavId != 0 && context.NavCursorVisible);
 }
 
 void FocusBefore::give_back() {
@@ -50,6 +51,7 @@ void FocusBefore::give_back() {
     }
   }
   window_ = item_ = 0;
+  none_had_it_ = !std::exchange(item_had_it_, false);
 }
 
 }  // namespace warpbook::gui

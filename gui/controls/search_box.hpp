@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "gui/controls/ui.hpp"
 
@@ -28,9 +29,12 @@ class FocusBefore {
   /// Remembers the item that has the keyboard, unless one is remembered already.
   void remember();
   void give_back();
+  /// No item had it, so Tab would now begin at the upper left corner of whatever window had it; said once.
+  bool take_none_had_it() { return std::exchange(none_had_it_, false); }
 
  private:
   ImGuiID window_ = 0, item_ = 0;
+  bool item_had_it_ = false, none_had_it_ = false;
 };
 
 }  // namespace warpbook::gui

@@ -8,7 +8,7 @@
 
 namespace warpbook::gui {
 namespace {
-constexpr float kButtonPadding = 12;
+constexpr float kButtonPadding = 12, kTipWidth = 360, kTipPadding = 10;
 
 Type button_type(const Ui& ui, const ButtonLook& look) {
   const bool primary = look.kind == ButtonKind::primary;
@@ -28,16 +28,25 @@ bool item(const char* id, ImVec2 min, ImVec2 max) {
 }
 
 void tip(const Ui& ui, std::string_view sentence) {
-  if (!sentence.empty() &&
-      ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_ForTooltip))
-    show_tip(ui, sentence);
+  if (sentence.empty() ||
+      !ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort | ImGuiHoveredFlags_ForTooltip))
+    return;
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  constexpr float kLine = 40, kAway = 4;
+  // The focus goes down the page: above the item stands what it has been to, below what it will come to.
+  if (!ImGui::IsMouseHoveringRect(min, max) && min.y > kLine + kAway) {
+    const ImGuiViewport& viewport = *ImGui::GetMainViewport();
+    const float right = viewport.Pos.x + viewport.Size.x - kTipWidth - 2 * kTipPadding;
+    ImGui::SetNextWindowPos({std::min(min.x, right), min.y - kAway}, ImGuiCond_Always, {0, 1});
+  }
+  show_tip(ui, sentence);
 }
 
 void show_tip(const Ui& ui, std::string_view sentence) {
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10, 7));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kTipPadding, 7));
   if (ImGui::BeginTooltip()) {
     ImGui::PushFont(ui.fonts.face(Face::sans), 14);
-    ImGui::PushTextWrapPos(360);
+    ImGui::PushTextWrapPos(kTipWidth);
     ImGui::TextUnformatted(sentence.data(), sentence.data() + sentence.size());
     ImGui::PopTextWrapPos();
     ImGui::PopFont();

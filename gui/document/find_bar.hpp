@@ -32,6 +32,8 @@ class FindBar {
   [[nodiscard]] std::size_t now() const { return now_; }
   /// The place that the page should scroll to; given once.
   [[nodiscard]] std::optional<TextPlace> take_wanted() { return std::exchange(wanted_, {}); }
+  /// Closed, and no item has the keyboard, since none had it before; said once.
+  bool take_none_focused() { return before_.take_none_had_it(); }
 
  private:
   void go();

@@ -36,6 +36,8 @@ class GlossaryView {
   [[nodiscard]] const std::vector<SetParagraph>& paragraphs() const { return shared_.set; }
   /// A scroll is still to be carried out.
   [[nodiscard]] bool settling() const { return open_ && !wanted_.empty(); }
+  /// Closed, and no item has the keyboard, since none had it before; said once.
+  bool take_none_focused() { return before_.take_none_had_it(); }
 
  private:
   /// An entry's place in the list. The entry lives until the book reads its chapters again.

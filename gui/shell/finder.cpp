@@ -167,7 +167,10 @@ void Finder::draw(const Ui& ui, const Presentation& lecture) {
     if (typed == Typed::enter && at_ < rows_.size()) choose(rows_[at_]);
     const bool elsewhere = ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                            !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
-    if (open_ && (typed == Typed::escape || elsewhere)) close();
+    if (open_ && (typed == Typed::escape || elsewhere)) {
+      close();
+      if (elsewhere) take_none_focused();  // what was clicked has it
+    }
   }
   ImGui::End();
   ImGui::PopStyleVar();

@@ -33,6 +33,8 @@ class Finder {
   /// What was chosen in this frame; it closes then.
   std::optional<BookPlace> take_place() { return std::exchange(place_, {}); }
   const Action* take_action() { return std::exchange(action_, nullptr); }
+  /// Closed, and no item has the keyboard, since none had it before; said once.
+  bool take_none_focused() { return before_.take_none_had_it(); }
   /// How many rows fit what was typed.
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }
 

@@ -180,6 +180,7 @@ void Shell::frame(Book& book, const Fonts& fonts, double time) {
   ImGui::End();
   typing_ = ImGui::GetIO().WantTextInput;
 
+  follow_closed(book);
   follow_pressed_links(ui, book);
   follow_finder(ui, book);
   follow_reading(book);
@@ -341,6 +342,12 @@ void Shell::follow_pressed_links(const Ui& ui, Book& book) {
     document_.go_to_term(term);
     if (!book.lesson() || book.lesson()->slug != chapter) follow(ui, chapter);
   }
+}
+
+void Shell::follow_closed(const Book& book) {
+  const std::array unfocused{finder_.take_none_focused(), document_.find_bar().take_none_focused(),
+                             glossary_.take_none_focused()};
+  if (std::ranges::find(unfocused, true) != unfocused.end()) focus_text(book);
 }
 
 void Shell::follow_finder(const Ui& ui, Book& book) {

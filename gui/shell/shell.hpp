@@ -143,6 +143,8 @@ class Shell {
   [[nodiscard]] bool pressed(const Action& action, ImGuiKeyChord chord, bool yields) const;
   /// Opens what a link leads to: a chapter, a term of the glossary, or, by its address in the clipboard, a web page.
   void follow(const Ui& ui, const std::string& target);
+  /// Tab goes on from the text in view where a search was closed and no item has the keyboard.
+  void follow_closed(const Book& book);
   void follow_pressed_links(const Ui& ui, Book& book);
   /// Goes to the place, or does what was chosen in the finder.
   void follow_finder(const Ui& ui, Book& book);

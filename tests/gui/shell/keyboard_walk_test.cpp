@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "lessons/catalogue.hpp"
 #include "tests/gui/stage.hpp"
@@ -292,6 +293,67 @@ TEST_CASE("the key that leaves the editor lets Tab go on from the text in view")
     CHECK(focus_is_seen());
     CHECK(focus_is_in_text());
     CHECK(text.current_step() == step);
+  });
+}
+
+TEST_CASE("the tip of a focused item stands above it, off what the focus comes to next") {
+  Stage stage(kWidth, 600);
+  stage.open_answered("first-kernel");
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_F);
+    t.Yield(kSettled);
+    const ImGuiTestItemInfo close = t.ItemInfo("**/find close");
+    REQUIRE(close.ID != 0);
+    for (int i = 0; i < 6 && ImGui::GetCurrentContext()->NavId != close.ID; ++i) {
+      t.KeyPress(ImGuiKey_Tab);
+      t.Yield(kSettled);
+    }
+    REQUIRE(ImGui::GetCurrentContext()->NavId == close.ID);
+    t.SleepNoSkip(1, 1.0f / 60);
+    const ImGuiWindow* tip = ImGui::FindWindowByName("##Tooltip_00");
+    REQUIRE(tip);
+    REQUIRE(tip->WasActive);
+    CHECK(tip->Rect().Max.y < close.RectFull.Min.y);
+    CHECK(tip->Rect().Min.y >= 0);
+    CHECK(tip->Rect().Max.x <= kWidth);
+  });
+}
+
+TEST_CASE(
+    "when a search is closed by its key and nothing had the focus, Tab goes on from the text") {
+  Stage stage(kWidth, 600);
+  stage.book().set_reduced_motion(true);
+  stage.open_answered("first-kernel");
+  DocumentView& text = stage.shell().document();
+  text.go_to_step("change");
+  stage.settle();
+  const std::size_t step = text.current_step();
+  const ImGuiKeyChord opens = GENERATE(
+      ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_P, ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_F,
+      ImGuiMod_Ctrl | ImGuiKey_F, ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_G);
+  stage.act([&](ImGuiTestContext& t) {
+    const float at = text.scroll();
+    t.KeyPress(opens);
+    t.Yield(kSettled);
+    REQUIRE(ImGui::GetIO().WantTextInput);
+    t.KeyPress(ImGuiKey_Escape);
+    t.Yield(kSettled);
+    REQUIRE_FALSE(ImGui::GetIO().WantTextInput);
+    CHECK(text.scroll() == at);
+    CHECK_FALSE(focus_is_seen());
+    t.KeyPress(ImGuiKey_Tab);
+    t.Yield(kSettled);
+    CHECK(focus_is_seen());
+    CHECK(focus_is_in_text());
+    CHECK(text.current_step() == step);
+    t.KeyPress(ImGuiKey_Tab);  // what a reader had reached gets it back
+    t.Yield(kSettled);
+    const ImGuiID had = ImGui::GetCurrentContext()->NavId;
+    t.KeyPress(opens);
+    t.Yield(kSettled);
+    t.KeyPress(ImGuiKey_Escape);
+    t.Yield(kSettled);
+    CHECK(ImGui::GetCurrentContext()->NavId == had);
   });
 }
 
