@@ -7,7 +7,34 @@
 
 namespace warpbook::lab {
 
+template <class Kind>
+[[gnu::used]] ExhibitValue ExhibitValue::of(Kind value) {
+  ExhibitValue made;
+  made.kinds() = std::move(value);
+  return made;
+}
+/// Mentions of() for each kind, so that all of them are compiled here.
+template <class... Kinds>
+consteval bool ExhibitValue::made_of(const std::variant<Kinds...>* /*kinds*/) {
+  (static_cast<void>(&ExhibitValue::of<Kinds>), ...);
+  return true;
+}
+
+ExhibitValue::ExhibitValue() { static_assert(made_of(static_cast<const ExhibitKinds*>(nullptr))); }
+ExhibitValue::ExhibitValue(const ExhibitValue&) = default;
+ExhibitValue::ExhibitValue(ExhibitValue&&) noexcept = default;
+ExhibitValue& ExhibitValue::operator=(const ExhibitValue&) = default;
+ExhibitValue& ExhibitValue::operator=(ExhibitValue&&) noexcept = default;
+ExhibitValue::~ExhibitValue() = default;
+bool operator==(const ExhibitValue& a, const ExhibitValue& b) { return a.kinds() == b.kinds(); }
+
 Exhibit::Exhibit() = default;
+Exhibit::Exhibit(std::string named, Message titled, std::optional<device::Evidence> shown_by,
+                 ExhibitValue shown)
+    : id(std::move(named)),
+      title(std::move(titled)),
+      evidence(std::move(shown_by)),
+      value(std::move(shown)) {}
 Exhibit::Exhibit(const Exhibit&) = default;
 Exhibit::Exhibit(Exhibit&&) noexcept = default;
 Exhibit& Exhibit::operator=(const Exhibit&) = default;

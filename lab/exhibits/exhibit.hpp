@@ -3,9 +3,11 @@
 // in gui/exhibits/panels.hpp, and its strings in each language.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "lab/exhibits/accesses/accesses.hpp"
@@ -45,7 +47,7 @@
 
 namespace warpbook::lab {
 
-using ExhibitValue = std::variant<
+using ExhibitKinds = std::variant<
     TensorExhibit, GeometryExhibit, AccessesExhibit, ImageExhibit, SourceExhibit, TimingsExhibit,
     CheckExhibit, TextExhibit, SpacesExhibit, SectorsExhibit, StackExhibit, CurveExhibit,
     AlgorithmsExhibit, SlidingWindowExhibit, RooflineExhibit, TimelineExhibit, MemoriesExhibit,
@@ -59,7 +61,32 @@ consteval bool are_kinds(const std::variant<Kinds...>* /*value*/) {
   static_assert((ExhibitKind<Kinds> && ...));
   return true;
 }
-static_assert(are_kinds(static_cast<const ExhibitValue*>(nullptr)));
+static_assert(are_kinds(static_cast<const ExhibitKinds*>(nullptr)));
+
+/// A value of one of the kinds, read as the variant that it is. It is made, copied and destroyed in exhibit.cpp alone: for so
+/// many kinds that is much code, which each file that shows an exhibit would compile anew.
+struct ExhibitValue : ExhibitKinds {
+  ExhibitValue();
+  template <class Kind>
+  requires(ExhibitKind<Kind> && !std::same_as<Kind, ExhibitValue>)
+      ExhibitValue(Kind value)  // as a variant is made of what it holds
+      : ExhibitValue(of(std::move(value))) {}
+  ExhibitValue(const ExhibitValue&);
+  ExhibitValue(ExhibitValue&&) noexcept;
+  ExhibitValue& operator=(const ExhibitValue&);
+  ExhibitValue& operator=(ExhibitValue&&) noexcept;
+  ~ExhibitValue();
+  friend bool operator==(const ExhibitValue&, const ExhibitValue&);
+
+  [[nodiscard]] ExhibitKinds& kinds() { return *this; }
+  [[nodiscard]] const ExhibitKinds& kinds() const { return *this; }
+
+ private:
+  template <class Kind>
+  static ExhibitValue of(Kind value);
+  template <class... Kinds>
+  static consteval bool made_of(const std::variant<Kinds...>* kinds);
+};
 
 struct Exhibit {
   static constexpr std::string_view kSchemaName = "exhibit";
@@ -68,16 +95,11 @@ struct Exhibit {
   std::optional<device::Evidence> evidence;  ///< the badge; none for what is no figure (text)
   ExhibitValue value;
 
-  // Written out, and defined in exhibit.cpp: copying or destroying one of so many kinds is much code, which each file that shows
-  // an exhibit would compile anew. GCC 12 would also destroy an aggregate's title twice where the value's initialiser throws, as
-  // a cancelled run's does.
+  // Written out, because GCC 12 would destroy an aggregate's title twice where the value's initialiser throws, as a cancelled
+  // run's does.
   Exhibit();
-  template <class Value>
-  Exhibit(std::string named, Message titled, std::optional<device::Evidence> shown_by, Value shown)
-      : id(std::move(named)),
-        title(std::move(titled)),
-        evidence(std::move(shown_by)),
-        value(std::move(shown)) {}
+  Exhibit(std::string named, Message titled, std::optional<device::Evidence> shown_by,
+          ExhibitValue shown);
   Exhibit(const Exhibit&);
   Exhibit(Exhibit&&) noexcept;
   Exhibit& operator=(const Exhibit&);
@@ -103,7 +125,7 @@ void fields(V&& visit, Is<Exhibit> auto& v) {
   visit("id", v.id);
   visit("title", v.title);
   visit("evidence", v.evidence);
-  visit("value", v.value);
+  visit("value", v.value.kinds());
 }
 void extras(JsonExtras& json, const Exhibit& exhibit);
 

@@ -15,7 +15,7 @@ std::string styles_of(const std::variant<Kinds...>* /*value*/) {
 }
 
 /// The rules of CSS that kinds have for themselves.
-std::string kind_styles() { return styles_of(static_cast<const ExhibitValue*>(nullptr)); }
+std::string kind_styles() { return styles_of(static_cast<const ExhibitKinds*>(nullptr)); }
 
 }  // namespace
 

@@ -186,8 +186,10 @@ lab::Lesson autograd_chapter() {
       argument_figure("words-read", "fit-gradients", "words"),
       argument_figure("copies-made", "fit-gradients", "copies"),
       argument_figure("best-step", "steps", "best"),
-      argument_figure("sectors-lying", "reading", "lying"),
-      argument_figure("sectors-transposed", "reading", "transposed"),
+      {"sectors-lying",
+       [](const lab::Report& r) { return side_by_side_figure(r, "reading", 0, 0); }},
+      {"sectors-transposed",
+       [](const lab::Report& r) { return side_by_side_figure(r, "reading", 1, 0); }},
       {"window-gradient", window_gradient}};
   std::ranges::move(call_figures(), std::back_inserter(lesson.figures));
   lesson.answers = {

@@ -155,13 +155,12 @@ void reading(lab::Lab& lab, Engine& engine, const device::Evidence& counted) {
   lab.show({"reading",
             {"autograd.reading.title", {{"edge", std::to_string(edge)}}},
             counted,
-            lab::TextExhibit{
-                {"autograd.reading.table",
-                 {{"lying", lab::grouped(lying)},
-                  {"transposed", lab::grouped(transposed)},
-                  {"times",
-                   lab::number(static_cast<double>(transposed) / static_cast<double>(lying), 3)}}},
-                true}});
+            side_by_side(
+                "autograd.reading.", {"sectors"},
+                {{count_bar({"autograd.reading.lying"}, lying)},
+                 {count_bar({"autograd.reading.transposed"}, transposed)}},
+                {{"times",
+                  lab::number(static_cast<double>(transposed) / static_cast<double>(lying), 3)}})});
 }
 
 void windows(lab::Lab& lab, Engine& engine, const device::Evidence& counted) {

@@ -101,10 +101,16 @@ std::string different_sums(const lab::Report& report, std::string_view id) {
   return orders ? lab::grouped(orders->outcomes.size()) : "";
 }
 
+std::string counted_in_line(const lab::Report& report) {
+  return side_by_side_figure(report, "count", 0, 0);
+}
+std::string counted_by_tree(const lab::Report& report) {
+  return side_by_side_figure(report, "count", 1, 0);
+}
 /// "16,777,216; 33,554,432": in line, and by a tree.
 std::string counts(const lab::Report& report) {
-  const std::string in_line = text_argument(report, "count", "in_line");
-  return in_line.empty() ? "" : in_line + "; " + text_argument(report, "count", "tree");
+  const std::string in_line = counted_in_line(report);
+  return in_line.empty() ? "" : in_line + "; " + counted_by_tree(report);
 }
 
 lab::LiveFigure argument_figure(const std::string& name, const std::string& id,
@@ -147,8 +153,8 @@ lab::Lesson reduction_chapter() {
       argument_figure("barriers", "cost", "barriers"),
       argument_figure("lanes-down", "down", "whole"),
       argument_figure("lanes-exchanged", "butterfly", "whole"),
-      argument_figure("in-line", "count", "in_line"),
-      argument_figure("by-tree", "count", "tree")};
+      {"in-line", counted_in_line},
+      {"by-tree", counted_by_tree}};
   for (const char* rung :
        {"atomics", "interleaved", "together", "sequential", "two_loads", "shuffles", "grid_stride"})
     lesson.figures.push_back(
@@ -163,7 +169,7 @@ lab::Lesson reduction_chapter() {
       {"shuffles-limiter",
        [](const lab::Report& r) { return text_argument(r, "ladder", "shuffles_limiter"); }},
       {"counts", counts},
-      {"in-line", [](const lab::Report& r) { return text_argument(r, "count", "in_line"); }},
+      {"in-line", counted_in_line},
       {"sums", sums},
       {"values-summed", values_summed}};
   lesson.exercises = {"shuffle-sum", "argmax", "deterministic-sum"};

@@ -95,10 +95,12 @@ float counted_by_tree(lab::Lab& lab, const Module& module, const device::Buffer&
                     d_out);
 }
 
-/// A count without a fraction; a type that overflows gives "inf".
-std::string whole(float count) {
-  return std::isfinite(count) ? lab::grouped(static_cast<std::uint64_t>(count))
-                              : lab::number(count);
+/// A count without a fraction; one that a type overflowed with is "inf", and as long as the exact one.
+lab::BarsExhibit::Bar whole(const char* label, float count, std::int64_t exact) {
+  lab::Message said{std::string("reduction.count.") + label};
+  return std::isfinite(count) ? count_bar(std::move(said), static_cast<std::uint64_t>(count))
+                              : lab::BarsExhibit::Bar{std::move(said), static_cast<double>(exact),
+                                                      lab::number(count)};
 }
 
 // Under many schedules.
@@ -145,16 +147,11 @@ void count_ones(lab::Lab& lab, const device::Evidence& counted) {
                                                    {pointer_argument(d_out), number_argument(n)}),
                                          d_out);
   const float by_tree = counted_by_tree(lab, module, d_out, n);
-  lab.show({"count",
-            {"reduction.count.title"},
-            counted,
-            lab::TextExhibit{{"reduction.count.table",
-                              {{"type", type},
-                               {"in_line", whole(in_line)},
-                               {"tree", whole(by_tree)},
-                               {"exact", lab::grouped(static_cast<std::uint64_t>(n))}},
-                              {}},
-                             true}});
+  show_side_by_side(lab, "reduction.", "count", counted, {"found"},
+                    {{whole("in-line", in_line, n)},
+                     {whole("tree", by_tree, n)},
+                     {count_bar({"reduction.count.exact"}, static_cast<std::uint64_t>(n))}},
+                    {{"type", type}});
 }
 
 void errors(lab::Lab& lab, const device::Evidence& counted) {

@@ -19,9 +19,10 @@ constexpr Letters kGpuName{Letters::Face::sans, 14, true}, kGpuWords{Letters::Fa
 constexpr Role kRegisterColour = Role::category_4, kSharedColour = Role::category_2,
                kCacheColour = Role::neutral, kGlobalColour = Role::category_0;
 
-/// The multiprocessors as tiles: so many beside each other that they come out nearly square.
+/// The multiprocessors as tiles: so many beside each other that they come out nearly square. Without room they are none.
 struct Tiles {
   Tiles(const GpuExhibit& gpu, double wide, double high) {
+    if (!(wide > 0 && high > 0)) return;
     const double all = static_cast<double>(std::max<std::uint32_t>(1, gpu.multiprocessors)),
                  side = std::sqrt(wide * high / all);
     columns = std::clamp(std::round(wide / side), 1.0, all);

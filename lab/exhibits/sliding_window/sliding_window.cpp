@@ -53,15 +53,21 @@ void tell_reads(const SlidingWindowExhibit& window, const SlidingWindowSizes& si
 std::string sentence_of(const SlidingWindowExhibit& window, const Strings& strings) {
   const auto sizes = sizes_of(window);
   if (!sizes) return strings("sliding_window.unfit");
-  if (window.chosen >= window.outputs.size()) return strings("sliding_window.nobody");
+  std::vector<std::string> parts;
+  // Of an output that was seen, all reads were: what is missing are others.
+  if (window.stopped || (window.cut && window.outputs.empty()))
+    parts.push_back(strings(window.stopped ? "trace.stopped" : "trace.cut"));
+  if (window.chosen >= window.outputs.size()) {
+    parts.push_back(strings("sliding_window.nobody"));
+    return sentences(strings, parts);
+  }
   const SlidingWindowExhibit::Output& output = window.outputs[window.chosen];
   const OutputPlace place = place_of(window, *sizes, output.element);
-  std::vector<std::string> parts{
-      strings("sliding_window.output", {{"place", output_text(place)},
-                                        {"filter", std::to_string(place.filter)},
-                                        {"value", number(output.value, 6)},
-                                        {"thread", grouped(output.thread)},
-                                        {"block", grouped(output.block)}})};
+  parts.push_back(strings("sliding_window.output", {{"place", output_text(place)},
+                                                    {"filter", std::to_string(place.filter)},
+                                                    {"value", number(output.value, 6)},
+                                                    {"thread", grouped(output.thread)},
+                                                    {"block", grouped(output.block)}}));
   tell_reads(window, *sizes, read_of(window, *sizes, output), strings, parts);
   if (output.wrong) parts.push_back(strings("sliding_window.wrong"));
   const auto column = static_cast<std::uint64_t>(place.row * sizes->out_columns + place.column);

@@ -34,7 +34,8 @@ struct SlidingWindowExhibit {
   std::uint32_t stride = 1, pad = 0, dilation = 1;
   std::vector<Output> outputs;  ///< those whose stores were seen, by element
   std::uint32_t chosen = 0;     ///< of outputs: what is shown first
-  bool cut = false;             ///< more outputs were stored than were seen
+  bool cut = false;             ///< more outputs were, or would have been, stored than were seen
+  bool stopped = false;         ///< a budget ended the launch before its end
   friend bool operator==(const SlidingWindowExhibit&, const SlidingWindowExhibit&) = default;
 };
 
@@ -77,6 +78,7 @@ void fields(V&& visit, Is<SlidingWindowExhibit> auto& v) {
   visit("outputs", v.outputs);
   visit("chosen", v.chosen);
   visit("cut", v.cut);
+  visit("stopped", v.stopped);
 }
 /// The outputs are in order and inside the result. More is for sizes_of() to judge: shapes and settings that do not
 /// belong together may be shown.

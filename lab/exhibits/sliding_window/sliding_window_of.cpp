@@ -19,8 +19,11 @@ std::vector<std::uint64_t> sorted(std::vector<std::uint64_t> numbers) {
 
 SlidingWindowExhibit sliding_window_of(const device::LaunchRecord& record,
                                        const SlidingWindowRun& run) {
-  SlidingWindowExhibit exhibit{run.input,  run.weights, run.channels_last, 0,  0, 0,
-                               run.stride, run.pad,     run.dilation,      {}, 0, record.trace_cut};
+  const bool stopped = stopped_by_budget(record);
+  SlidingWindowExhibit exhibit{
+      run.input,  run.weights, run.channels_last, 0,  0, 0,
+      run.stride, run.pad,     run.dilation,      {}, 0, record.trace_cut || stopped,
+      stopped};
   const auto& shape = run.output.shape;
   if (shape.size() == 3) {
     exhibit.filters = shape[run.channels_last ? 2 : 0];

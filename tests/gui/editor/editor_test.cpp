@@ -40,6 +40,16 @@ std::ptrdiff_t cards() {
 }
 }  // namespace
 
+TEST_CASE("the editor takes for blanks what Unicode does, and no letter behind the last of them") {
+  std::vector<ImWchar> blanks;
+  for (ImWchar letter = 1; letter < 0xFFFF; ++letter)
+    if (TextEditor::CodePoint::isWhiteSpace(letter)) blanks.push_back(letter);
+  CHECK(blanks == std::vector<ImWchar>{9,      10,     11,     12,     13,     32,     0x85,
+                                       0xA0,   0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004,
+                                       0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028,
+                                       0x2029, 0x202F, 0x205F, 0x3000});
+}
+
 TEST_CASE("an error stands below its own line, and the lines after it make room") {
   Broken broken;
   const auto* found = broken.stage.book().report()->find_as<lab::SourceExhibit>("add");

@@ -220,8 +220,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "Sentences of tiles, trees, products and sectors: of a launch that was stopped they tell what "
-    "happened up to the stop, and call nothing lost or unused") {
+    "Sentences of tiles, trees, products, windows and sectors: of a launch that was stopped they "
+    "tell what happened up to the stop, and call nothing lost or unused") {
   const auto stopped = [](auto made) {
     if constexpr (requires { made.cut; }) made.cut = true;
     made.stopped = true;
@@ -239,10 +239,18 @@ TEST_CASE(
   const auto side_by_side = [](unsigned i) { return std::uint64_t{4} * i; };
   CHECK(stopped(sample::lanes(4, 128, side_by_side)).starts_with("trace.stopped; sectors.touch("));
 
+  CHECK(stopped(sample::slid(1, 4, 1)).starts_with("trace.stopped; sliding_window.output("));
+
   CHECK(stopped(TileExhibit{}) == "trace.stopped; tile.nothing");
   CHECK(stopped(TreeExhibit{}) == "trace.stopped; tree.nothing(block=0)");
   CHECK(stopped(ProductExhibit{}) == "trace.stopped; product.nothing");
   CHECK(stopped(SectorsExhibit{}) == "trace.stopped; sectors.nothing");
+  SlidingWindowExhibit unseen = sample::slid(1, 4, 1);
+  unseen.outputs.clear();
+  unseen.chosen = 0;
+  CHECK(stopped(unseen) == "trace.stopped; sliding_window.nobody");
+  unseen.cut = true;
+  CHECK(said(unseen) == "trace.cut; sliding_window.nobody");
 }
 
 TEST_CASE("Summary of accesses: atomic operations are writes, also several by one thread") {
@@ -365,7 +373,7 @@ TEST_CASE("Wording: each kind of exhibit speaks whole sentences of English") {
   for (const Exhibit& one : sample::full_report().exhibits) {
     if (kinds.insert(one.value.index()).second) text += sentence(one, sample::english()) + "\n";
   }
-  CHECK(kinds.size() == std::variant_size_v<ExhibitValue>);
+  CHECK(kinds.size() == std::variant_size_v<ExhibitKinds>);
   const std::string trap = sample::english()("error.trap.long", {{"thread", 1}, {"block", 2}});
   CHECK(
       text ==

@@ -130,9 +130,9 @@ ordered_json report_schema(const ordered_json& committed) {
   report["properties"]["inputs_hash"]["pattern"] = "^[0-9a-f]{16}$";
   ordered_json definitions = schema.definitions();
   ordered_json& exhibit = definitions["exhibit"];
-  exhibit["properties"]["kind"] = kind_names(static_cast<const ExhibitValue*>(nullptr));
+  exhibit["properties"]["kind"] = kind_names(static_cast<const ExhibitKinds*>(nullptr));
   exhibit["properties"]["value"] = {{"type", "object"}};
-  exhibit["allOf"] = kind_rules(static_cast<const ExhibitValue*>(nullptr));
+  exhibit["allOf"] = kind_rules(static_cast<const ExhibitKinds*>(nullptr));
   return with_heading(committed, std::move(report), std::move(definitions));
 }
 

@@ -70,6 +70,13 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("A GPU is drawn however little room a window leaves it") {
+  for (const double width : {-4.0, 0.0, 1.0, 8.0, 24.0, 60.0}) {
+    CAPTURE(width);
+    CHECK(drawing_of(sample::gpu(), svg_canvas(width, english())).height > 0);
+  }
+}
+
 TEST_CASE("On the chip, registers and L2 cache have areas like their bytes") {
   for (const char* name : {"h200", "t4", "rtx 4090"}) {
     CAPTURE(name);

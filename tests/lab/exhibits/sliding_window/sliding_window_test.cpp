@@ -319,7 +319,14 @@ TEST_CASE(
   CHECK(made.outputs[2].inputs == std::vector<std::int64_t>{0, 1, 2, 3, 16});
   CHECK(made.chosen == 1);
   CHECK(made.cut);
+  CHECK_FALSE(made.stopped);
   CHECK(sizes_of(made));
+  record.trace_cut = false;
+  record.error = device::Error{device::ErrorCode::budget_instructions, {}, {}};
+  const SlidingWindowExhibit stopped =
+      sliding_window_of(record, {x, weights, y, false, 1, 0, 1, 1});
+  CHECK(stopped.cut);
+  CHECK(stopped.stopped);
 }
 
 }  // namespace warpbook::lab::window_exhibit_test
