@@ -59,8 +59,8 @@ function(warpbook_patched name from into)
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${patch})
 endfunction()
 
-# The editor gives every glyph one cell, so that Chinese comments overprint, sets text at the top of spaced rows, and looks a
-# character up one entry past the end of its tables.
+# The editor gives every glyph one cell, so that Chinese comments overprint, sets text at the top of spaced rows, looks a
+# character up one entry past the end of its tables, and completes at a place of a text that is gone.
 warpbook_patched(editor.patch ${editor} ${PROJECT_BINARY_DIR}/editor TextEditor.h TextEditor.cpp TextDiff.h TextDiff.cpp dtl.h)
 set(editor ${PROJECT_BINARY_DIR}/editor)
 

@@ -70,4 +70,21 @@ TEST_CASE("typing completes in the editor, and F1 explains the word at the caret
   CHECK(drawn.find("uint3 blockIdx") != std::string::npos);
 }
 
+TEST_CASE("what was begun in a text that is gone is not completed in the next one") {
+  Stage stage;
+  stage.open_made_up();
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(3);
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
+    t.KeyChars("blockId");
+    t.Yield(1);
+    stage.book().set_source("add", "// short");  // as another chapter has, or the original
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    t.Yield(4);
+    CHECK(ImGui::GetCurrentContext()->OpenPopupStack.empty());
+  });
+  CHECK(stage.book().source("add") == "// short");
+}
+
 }  // namespace warpbook::gui::cuda_words_test
