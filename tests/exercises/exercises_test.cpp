@@ -105,7 +105,7 @@ std::vector<const lab::Exercise*> exercises_that_take(bool programs) {
 
 /// All of an exercise's wrong and right programs take minutes together, so ci takes every so-manieth of them, beginning with the first; the
 /// others are left to long. For programs it takes fewer, since each is built by nvcc.
-constexpr std::size_t kEvery = 1, kOfKernels = 5, kOfPrograms = 16;
+constexpr std::size_t kEvery = 1, kOfKernels = 10, kOfPrograms = 16;
 
 /// The solution, and every `step`-th alternative.
 void expect_right_ones_to_pass(const lab::Exercise& exercise, std::size_t step) {

@@ -1,5 +1,6 @@
 // Every chapter as one HTML file, in both languages: whole by itself, with all of the text and its runs, and with no answer
-// outside its veil.
+// outside its veil. In the made-up language of tests/pseudo_language.hpp, too: what stands there in plain English was written
+// into the code instead of into lang/. A chapter is run once for all three.
 #include <algorithm>
 #include <set>
 
@@ -12,6 +13,7 @@
 #include "lab/render/render.hpp"
 #include "lessons/catalogue.hpp"
 #include "tests/markup.hpp"
+#include "tests/pseudo_language.hpp"
 
 namespace warpbook::tests::export_test {
 namespace {
@@ -32,8 +34,10 @@ struct Exported {
   std::unique_ptr<Element> page;
 };
 
-lab::Document document_of(const lab::Lesson& lesson, const std::string& language) {
-  auto document = lab::load_document(kRoot, lesson.slug, language);
+lab::Document document_of(const lab::Lesson& lesson, const std::string& language,
+                          const std::string& root = kRoot) {
+  auto document = lab::load_document(root, lesson.slug, language);
+  INFO((document ? "" : document.error().english()));
   REQUIRE(document);
   return std::move(*document);
 }
@@ -57,24 +61,27 @@ std::vector<std::size_t> places_of_compares(const lab::Document& document) {
 
 /// The runs of the chapter in another language: the same ones, with that language's exercises and beside its paragraphs.
 lab::ChapterRuns runs_in(const lab::Document& other, const lab::ChapterRuns& runs,
-                         const lab::Document& document) {
+                         const lab::Document& document, const std::string& root = kRoot) {
   lab::ChapterRuns made{runs.shown, runs.deciding, {}, {}};
   const auto from = places_of_compares(document), to = places_of_compares(other);
   REQUIRE(from.size() == to.size());
   for (std::size_t i = 0; i < to.size(); ++i) made.variants[to[i]] = runs.variants.at(from[i]);
   for (const auto& [id, text] : runs.exercises) {
-    auto translated = lab::load_exercise(kRoot, id, other.language);
+    auto translated = lab::load_exercise(root, id, other.language);
     REQUIRE(translated);
     made.exercises[id] = std::move(*translated);
   }
   return made;
 }
 
-Exported exported(const lab::Lesson& lesson, lab::Document document, lab::ChapterRuns runs) {
+Exported exported(const lab::Lesson& lesson, lab::Document document, lab::ChapterRuns runs,
+                  const std::string& root = kRoot) {
   const std::string language = document.language;
-  const auto strings = lab::Strings::load(language, kRoot);
+  const auto strings = lab::Strings::load(language, root);
+  INFO((strings ? "" : strings.error().english()));
   REQUIRE(strings);
-  const auto glossary = lab::load_glossary(kRoot, lessons::catalogue(), language);
+  const auto glossary = lab::load_glossary(root, lessons::catalogue(), language);
+  INFO((glossary ? "" : glossary.error().english()));
   REQUIRE(glossary);
   std::string html =
       lab::to_html_page(document, lesson, runs, **strings, lab::PageTheme::automatic, *glossary);
@@ -276,9 +283,38 @@ void keeps_its_answers(const Exported& made) {
   }
 }
 
+bool is_code(const Element& text) {
+  for (const Element* above = text.parent; above; above = above->parent) {
+    if (above->has_class("wb-code")) return true;
+  }
+  return text.is_in("pre") || text.is_in("code") || text.is_in("style") || text.is_in("math");
+}
+
+void has_no_english_of_its_own(const Exported& made) {
+  CHECK(made.html.find("&lt;error.") == std::string::npos);
+  for (const Element* text : made.page->all([](const Element& e) { return e.name.empty(); })) {
+    if (is_code(*text)) continue;
+    CAPTURE(text->text);
+    for (const std::string& word : english_in(text->text)) FAIL_CHECK(word);
+  }
+}
+
 }  // namespace
 
-TEST_CASE("Every chapter is exported as one page that holds all and keeps its answers", "[ci]") {
+TEST_CASE("Pseudo-language: every text of it has accents, brackets and two fifths more") {
+  CHECK(pseudo("a thread") == "«á thréád ····»");
+  CHECK(pseudo("{count} of {total}") == "«{count} óf {total} ······ ··»");
+  CHECK(pseudo(", ") == ", ");
+  CHECK(accented("the `index` i") == "thé `index` í");
+  CHECK(english_in("thé index óf y[3] is bád: H200 of a") == std::vector<std::string>{"is", "of"});
+}
+
+TEST_CASE(
+    "Every chapter is exported as one page that holds all and keeps its answers, and has no "
+    "English "
+    "of its own in the pseudo-language",
+    "[ci]") {
+  const PseudoBook book;
   for (const lab::Lesson& lesson : lessons::catalogue()) {
     const lab::Document english = document_of(lesson, "en");
     const lab::ChapterRuns runs = runs_of(lesson, english);
@@ -292,6 +328,11 @@ TEST_CASE("Every chapter is exported as one page that holds all and keeps its an
       shows_its_runs(made);
       keeps_its_answers(made);
     }
+    CAPTURE(lesson.slug);
+    lab::Document pseudo = document_of(lesson, "xx", book.path());
+    lab::ChapterRuns translated = runs_in(pseudo, runs, english, book.path());
+    has_no_english_of_its_own(
+        exported(lesson, std::move(pseudo), std::move(translated), book.path()));
   }
 }
 

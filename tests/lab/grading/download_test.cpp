@@ -89,7 +89,7 @@ TEST_CASE(
 TEST_CASE(
     "Gradescope: metadata that is no YAML, or grows by references, is refused or stays small") {
   CHECK_FALSE(sort_download({{"submission_metadata.yml", "a: [", {}}}));
-  CHECK_FALSE(sort_download({{"submission_metadata.yml", std::string(100000, '['), {}}}));
+  CHECK_FALSE(sort_download({{"submission_metadata.yml", std::string(30000, '['), {}}}));
   std::string bomb = "a: &a [x, x, x, x, x, x, x, x]\n";
   for (char name = 'b'; name <= 'z'; ++name) {
     const std::string before = "*" + std::string(1, static_cast<char>(name - 1)) + ", ";

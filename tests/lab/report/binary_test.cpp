@@ -105,7 +105,8 @@ TEST_CASE(
     "Binary form: changed bytes behind a checksum that fits give an error or a whole report, never "
     "a crash") {
   const std::string whole = to_binary(sample::full_report());
-  for (std::size_t at = kChecksumBytes; at < whole.size(); ++at)
+  constexpr std::size_t kEvery = 3;  // long changes them all, each to all of the values
+  for (std::size_t at = kChecksumBytes; at < whole.size(); at += kEvery)
     take_changed(whole, at, kChanged[at % kChanged.size()]);
 }
 
