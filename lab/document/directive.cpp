@@ -52,6 +52,7 @@ PredictDirective read_predict(TomlReader& reader) {
   predict.source = reader.optional_text("source");
   predict.rests_on_gpu = reader.optional_truth("rests_on_gpu").value_or(false);
   predict.veils = reader.texts("veils");
+  predict.always = reader.texts("always");
   predict.right = take_spans(reader, "right", true);
   for (const TomlValue* table : reader.tables("choice")) {
     PredictDirective::Choice choice = read_choice(*table, reader);

@@ -85,6 +85,8 @@ struct PredictDirective {
       false;  ///< its answer, or a figure of its explanations, is another on another GPU
   std::vector<std::string>
       veils;  ///< ids of exhibits, names of figures and kVeiledErrors: hidden until it is answered
+  std::vector<std::string>
+      always;  ///< of veils: what is the same in every run, so that each would show the answer
   std::vector<Choice> choices;
   Spans right;  ///< said when the choice is right
 };

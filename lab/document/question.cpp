@@ -76,9 +76,12 @@ const PredictDirective* veiled_by(const Document& document, const Lesson& lesson
   for (const DocumentNode& block : document.nodes) {
     const auto* question = std::get_if<PredictDirective>(&block);
     if (!question || given.contains(question->id)) continue;
-    const bool veils =
-        std::find(question->veils.begin(), question->veils.end(), id) != question->veils.end();
-    if (veils && decides(*question, lesson, inputs)) return question;
+    const auto named_in = [&](const std::vector<std::string>& ids) {
+      return std::find(ids.begin(), ids.end(), id) != ids.end();
+    };
+    if (named_in(question->always) ||
+        (named_in(question->veils) && decides(*question, lesson, inputs)))
+      return question;
   }
   return nullptr;
 }

@@ -170,6 +170,7 @@ class Validation {
     set(block.set);
     source(block.source);
     for (const std::string& id : block.veils) veil(id);
+    for (const std::string& id : block.always) want(block.veils, "always", id);
     want(answers_, "answer", block.answer);
     int right_ones = 0;
     for (const auto& choice : block.choices) {
@@ -323,6 +324,7 @@ struct Signature {
                      {"source", d.source},
                      {"rests_on_gpu", d.rests_on_gpu ? "true" : "false"},
                      {"veils", joined(d.veils)},
+                     {"always", joined(d.always)},
                      {differ_phrase("choices"), std::to_string(d.choices.size())}};
     for (const auto& choice : d.choices) {
       fields.emplace_back("value", choice.value);

@@ -168,6 +168,9 @@ TEST_CASE("two languages carry the same directives in the same order") {
         std::string::npos);
   CHECK(said("# U\n\n" + step + question("q", "{ n = 5 }", "veils = [\"out\"]"))
             .find("name=veils, value=[out]") != std::string::npos);
+  CHECK(said("# U\n\n" + step +
+             question("q", "{ n = 5 }", "veils = [\"wires\", \"=idle\"]\nalways = [\"wires\"]"))
+            .find("name=always, value=[wires]") != std::string::npos);
   CHECK(said("# U\n\n" + step + question("q", "{ n = 5 }", "rests_on_gpu = true"))
             .find("name=rests_on_gpu, value=true") != std::string::npos);
 }
@@ -187,6 +190,21 @@ TEST_CASE("an open question covers the run that it asks about, and no other") {
   CHECK(by(4, {{"first", ""}}, "wires").empty());  // "show me"
   CHECK(by(5, {{"first", "1"}}, "wires") == "second");
   CHECK(by(6, {}, "wires").empty());
+}
+
+TEST_CASE("what is the same in every run is covered in every run, until its question is answered") {
+  const Document document =
+      parsed("# T\n\n" +
+             question("q", "{ n = 5 }", "veils = [\"wires\", \"geometry\"]\nalways = [\"wires\"]"));
+  const Lesson lesson = lesson_with_n();
+  CHECK(veiled_by(document, lesson, inputs_with(6), {}, "wires") != nullptr);
+  CHECK(veiled_by(document, lesson, inputs_with(6), {}, "geometry") == nullptr);
+  CHECK(veiled_by(document, lesson, inputs_with(5), {}, "geometry") != nullptr);
+  CHECK(veiled_by(document, lesson, inputs_with(6), {{"q", "1"}}, "wires") == nullptr);
+  const std::string unveiled =
+      question("q", "{ n = 5 }", "veils = [\"wires\"]\nalways = [\"=idle\"]");
+  CHECK(all_of(validate(parsed("# T\n\n" + unveiled), lesson, "/nowhere"))
+            .find("kind=phrase.kind.always, ") != std::string::npos);
 }
 
 TEST_CASE("a question about another kernel covers only that kernel's run") {
