@@ -120,6 +120,8 @@ class TimelinePanel {
                                ImGuiKey_DownArrow};
     own_keys(kKeys);
     const auto pressed = [&](std::size_t key) { return ImGui::IsKeyPressed(kKeys[key]); };
+    if (std::ranges::any_of(kKeys, [](ImGuiKey key) { return ImGui::IsKeyPressed(key); }))
+      keep("by_keys", 1);
     const ShownBox now = kept_box();
     if (!now) {
       if ((pressed(0) || pressed(1) || pressed(2) || pressed(3)) && !plane_.pieces().empty())
@@ -136,8 +138,8 @@ class TimelinePanel {
     if (pressed(3)) keep_box(plane_.on_next_row(*now, 1));
   }
 
-  /// Hovering shows the box under the mouse, a press keeps it and links its line, and so does Enter for the chosen one; dragging
-  /// moves a closer look along.
+  /// Hovering shows the box under the mouse, until keys lead on from where it rests; a press keeps it and links its line, and so does
+  /// Enter for the chosen one; dragging moves a closer look along.
   [[nodiscard]] ShownBox shown_box() const {
     const bool pressed = item_over("rows", area_.corner, plane_.area());
     const ImGuiIO& io = ImGui::GetIO();
@@ -155,11 +157,12 @@ class TimelinePanel {
       zoom_by_keys();
       step_by_keys();
     }
+    if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || clicked) keep("by_keys", 0);
     if (!ImGui::IsItemHovered()) return kept_box();
     const lab::Point mouse = mouse_in(area_.corner);
     if (io.KeyCtrl && io.MouseWheel != 0)
       zoom(io.MouseWheel > 0 ? kWheelCloser : 1 / kWheelCloser, plane_.at(mouse.x));
-    const ShownBox over = plane_.piece_at(mouse);
+    const ShownBox over = kept("by_keys", 0) == 1 ? ShownBox{} : plane_.piece_at(mouse);
     if (clicked) keep_box(over);
     if (over && !line_of(*over).empty()) point_at(ui_, line_of(*over), clicked);
     return over ? over : kept_box();

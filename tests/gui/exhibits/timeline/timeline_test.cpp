@@ -110,15 +110,29 @@ TEST_CASE("after a press on a box the arrow keys step on from there, and change 
   Stage stage(1440, 1400);
   show(stage, timeline());
   const lab::Inputs before = stage.book().inputs();
+  std::string drawn;
+  stage.context().fonts().set_watch({[&](std::string_view text) { drawn += text; }, {}});
   stage.act([&](ImGuiTestContext& t) {
     const ImRect rect = t.ItemInfo(kRows).RectFull;
     t.MouseMoveToPos({rect.Min.x + 0.6f * rect.GetWidth(), rect.GetCenter().y});
     t.MouseClick();
+    t.Yield(2);
+    drawn.clear();
+    t.Yield(1);
+    CHECK(drawn.find("saxpy (") != std::string::npos);
     for (int i = 0; i < 2; ++i) {
       t.KeyPress(ImGuiKey_LeftArrow);
       t.Yield(2);
     }
+    drawn.clear();
+    t.Yield(1);
+    CHECK(drawn.find("cudaMemcpyAsync (") != std::string::npos);  // though the mouse rests on saxpy
+    t.MouseMoveToPos({rect.Min.x + 0.61f * rect.GetWidth(), rect.GetCenter().y});
+    drawn.clear();
+    t.Yield(1);
+    CHECK(drawn.find("saxpy (") != std::string::npos);
   });
+  stage.context().fonts().set_watch({});
   CHECK(kept(stage) == 1);
   CHECK(stage.book().inputs() == before);
 }
