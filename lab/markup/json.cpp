@@ -46,6 +46,33 @@ ordered_json JsonSchema::reference(std::string_view name) const {
   return {{"$ref", "#/$defs/" + std::string(name)}};
 }
 
+ordered_json JsonSchema::of_type(const char* type) { return {{"type", type}}; }
+
+ordered_json JsonSchema::list_of(ordered_json items) {
+  return {{"type", "array"}, {"items", std::move(items)}};
+}
+
+ordered_json JsonSchema::map_of(ordered_json entries) {
+  return {{"type", "object"}, {"additionalProperties", std::move(entries)}};
+}
+
+ordered_json JsonSchema::object_of(ordered_json properties) {
+  ordered_json required = ordered_json::array();
+  for (const auto& [name, property] : properties.items()) required.push_back(name);
+  return {{"type", "object"},
+          {"required", std::move(required)},
+          {"properties", std::move(properties)},
+          {"additionalProperties", false}};
+}
+
+bool JsonSchema::begin_definition(const std::string& name) {
+  return definitions_.emplace(name, nullptr).second;
+}
+
+void JsonSchema::define(const std::string& name, ordered_json schema) {
+  definitions_[name] = std::move(schema);
+}
+
 ordered_json JsonSchema::either(ordered_json one, ordered_json other) {
   if (one.contains("anyOf")) {
     one["anyOf"].push_back(std::move(other));

@@ -123,7 +123,15 @@ class JsonSchema {
 
  private:
   friend class JsonExtras;
+  static nlohmann::ordered_json of_type(const char* type);
+  static nlohmann::ordered_json list_of(nlohmann::ordered_json items);
+  static nlohmann::ordered_json map_of(nlohmann::ordered_json entries);
+  /// Of an object that has all of these properties and no other.
+  static nlohmann::ordered_json object_of(nlohmann::ordered_json properties);
   static nlohmann::ordered_json either(nlohmann::ordered_json one, nlohmann::ordered_json other);
+  /// False where the name is defined, or its definition has begun: a type may refer to itself.
+  bool begin_definition(const std::string& name);
+  void define(const std::string& name, nlohmann::ordered_json schema);
   nlohmann::ordered_json number();
   nlohmann::ordered_json count();
   nlohmann::ordered_json error();
@@ -215,40 +223,36 @@ nlohmann::json JsonWriter::write_struct(const T& value, const Whole& whole) cons
 template <class T, class Whole>
 nlohmann::ordered_json JsonSchema::schema() {
   if constexpr (std::is_same_v<T, bool>) {
-    return {{"type", "boolean"}};
+    return of_type("boolean");
   } else if constexpr (std::is_floating_point_v<T>) {
     return number();
   } else if constexpr (std::is_unsigned_v<T>) {
     return count();
   } else if constexpr (std::is_integral_v<T>) {
-    return {{"type", "integer"}};
+    return of_type("integer");
   } else if constexpr (std::is_enum_v<T>) {
     return {{"enum", device::kEnumNames<T>}};
   } else if constexpr (std::is_convertible_v<T, std::string_view> || std::is_same_v<T, Message>) {
-    return {{"type", "string"}};
+    return of_type("string");
   } else if constexpr (std::is_same_v<T, device::Error>) {
     return error();
   } else if constexpr (std::is_same_v<T, device::Dim3>) {
     return extent();
   } else if constexpr (device::kIsOf<T, std::optional>) {
-    return either(schema<typename T::value_type, Whole>(), {{"type", "null"}});
+    return either(schema<typename T::value_type, Whole>(), of_type("null"));
   } else if constexpr (device::kIsOf<T, std::variant>) {
     return any_of(static_cast<const T*>(nullptr));
   } else if constexpr (std::is_same_v<T, std::vector<std::byte>>) {
-    return {{"type", "null"}};
+    return of_type("null");
   } else if constexpr (device::kIsOf<T, std::vector>) {
-    return {{"type", "array"}, {"items", schema<typename T::value_type, Whole>()}};
+    return list_of(schema<typename T::value_type, Whole>());
   } else if constexpr (device::kIsOf<T, std::map>) {
-    return {{"type", "object"}, {"additionalProperties", schema<typename T::mapped_type, Whole>()}};
+    return map_of(schema<typename T::mapped_type, Whole>());
   } else if constexpr (schema_name<T>().empty()) {
     return object<T, Whole>();
   } else {
     const std::string name(schema_name<T>());
-    if (!definitions_.contains(name)) {
-      definitions_[name] = nullptr;  // the type may refer to itself
-      nlohmann::ordered_json made = object<T, std::conditional_t<HasKind<T>, T, Whole>>();
-      definitions_[name] = std::move(made);
-    }
+    if (begin_definition(name)) define(name, object<T, std::conditional_t<HasKind<T>, T, Whole>>());
     return reference(name);
   }
 }
@@ -265,12 +269,7 @@ nlohmann::ordered_json JsonSchema::object() {
         if (computed.wants(name)) properties[name] = schema<Field, Whole>();
       },
       value);
-  nlohmann::ordered_json required = nlohmann::ordered_json::array();
-  for (const auto& [name, property] : properties.items()) required.push_back(name);
-  return {{"type", "object"},
-          {"required", std::move(required)},
-          {"properties", std::move(properties)},
-          {"additionalProperties", false}};
+  return object_of(std::move(properties));
 }
 
 template <class... T>

@@ -97,7 +97,7 @@ void add_form(ordered_json& object, std::string_view form, int version) {
 }
 
 /// The document's own words about itself, then its structure and the definitions that it refers to.
-ordered_json with_heading(const ordered_json& committed, ordered_json structure,
+ordered_json with_heading(const ordered_json& committed, const ordered_json& structure,
                           ordered_json definitions) {
   ordered_json made = ordered_json::object();
   for (const char* name : {"$schema", "$id", "title", "description"}) made[name] = committed[name];
