@@ -184,8 +184,8 @@ bool names_a_file(const std::string& place) {
 
 /// Whether a source is a program by itself, and not only a kernel.
 bool has_main(const std::string& source) {
-  static const std::regex kMain(R"(\bmain\s*\()");
-  return std::regex_search(source, kMain);
+  static const std::regex main_function(R"(\bmain\s*\()");
+  return std::regex_search(source, main_function);
 }
 
 /// A program opens on the page of programs, a kernel on the scratch page.

@@ -30,14 +30,14 @@ inline const std::regex& untranslatable() {
 }
 
 inline std::string accented(std::string_view text) {
-  static const std::map<char, std::string_view> kAccents{
+  static const std::map<char, std::string_view> accents{
       {'a', "á"}, {'e', "é"}, {'i', "í"}, {'o', "ó"}, {'u', "ú"},
       {'A', "Á"}, {'E', "É"}, {'I', "Í"}, {'O', "Ó"}, {'U', "Ú"}};
   std::string made;
   const auto put = [&](std::string_view part) {
     for (const char c : part) {
-      const auto accent = kAccents.find(c);
-      if (accent == kAccents.end())
+      const auto accent = accents.find(c);
+      if (accent == accents.end())
         made += c;
       else
         made += accent->second;
@@ -79,7 +79,7 @@ inline std::string pseudo(const std::string& text) {
 
 /// A chapter's or an exercise's text: prose, and of its directives what is prose there.
 inline std::string pseudo_markdown(const std::string& text) {
-  static const std::regex kProse(
+  static const std::regex entry(
       R"re(((?:^|[{,] ?)(?:text|why|right|question|name|meaning|label|opencl) = ")((?:[^"\\]|\\.)*)("))re");
   std::string made;
   bool fenced = false, directive = false, formula = false;
@@ -95,7 +95,7 @@ inline std::string pseudo_markdown(const std::string& text) {
     } else if (fenced) {
       // A step's name and the code of a listing are no prose.
       std::smatch prose;
-      if (directive && std::regex_search(line, prose, kProse) && has_letters(prose[2].str()))
+      if (directive && std::regex_search(line, prose, entry) && has_letters(prose[2].str()))
         line = prose.prefix().str() + prose[1].str() + accented(prose[2].str()) +
                padding_for(prose[2].str()) + prose[3].str() + prose.suffix().str();
     } else if (formula || line.starts_with("$$")) {

@@ -1,10 +1,10 @@
 // A class graded as an instructor does it: the real program, a download, and what it leaves in the folder of results.
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <thread>

@@ -24,8 +24,9 @@ std::unique_ptr<lab::Lab> lab_on(std::shared_ptr<device::Device> device) {
 std::shared_ptr<const device::Program> compile_rung_for(const device::Device& gpu,
                                                         const lab::Rung& rung, bool fmad) {
   const std::string source = lab::require(lab::read_source_file(device::root_folder(), rung.path));
-  device::CompileRequest request = request_for(gpu, rung.name + ".cu", source, fmad, rung.defines);
-  auto program = gpu_compiler()->compile(std::move(request));
+  const device::CompileRequest request =
+      request_for(gpu, rung.name + ".cu", source, fmad, rung.defines);
+  auto program = gpu_compiler()->compile(request);
   if (!program) throw lab::ExperimentFailed{program.error().error, {}};
   return *program;
 }

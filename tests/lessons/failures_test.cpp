@@ -20,7 +20,7 @@ using tests::chapter::answer;
 using tests::chapter::exhibit;
 using tests::chapter::figure;
 
-lab::Report run(tests::chapter::Values values, const std::string& variant = {}) {
+lab::Report run(const tests::chapter::Values& values, const std::string& variant = {}) {
   tests::chapter::Circumstances with;
   if (!variant.empty()) {
     with.slot = "correct";

@@ -691,7 +691,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
     CreateTexture request;
     if (const cudaError_t error = set_resource(request.texture, *resource)) return error;
     set_sampling(request.texture, *texture);
-    const auto made = call.session.ask(std::move(request));
+    const auto made = call.session.ask(request);
     if (!made) return cudaErrorInitializationError;
     if (made->error != 0) return static_cast<cudaError_t>(made->error);
     const std::lock_guard lock(objects().mutex);

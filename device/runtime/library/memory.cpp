@@ -102,7 +102,7 @@ cudaError_t copy_out(Call& call, char* to, std::uint64_t from, const Shape& shap
       const cudaError_t error = fetch(from + at, part, bytes);
       // What comes after a kernel that failed is no data.
       if (error != cudaSuccess) return error;
-      std::memcpy(to + at, bytes.data(), bytes.size());
+      std::ranges::copy(bytes, to + at);
     }
     return cudaSuccess;
   }

@@ -132,7 +132,7 @@ cudaError_t find_kernel_handle(const void* handle, Kernel*& kernel) {
   const std::lock_guard lock(all.mutex);
   // A handle is the Kernel itself.
   if (!all.handles.contains(handle)) return cudaErrorInvalidResourceHandle;
-  kernel = static_cast<Kernel*>(const_cast<void*>(handle));
+  kernel = const_cast<Kernel*>(static_cast<const Kernel*>(handle));
   return cudaSuccess;
 }
 
@@ -305,7 +305,7 @@ void __cudaRegisterManagedVar(void** handle, void** pointer, char*, const char* 
                               std::size_t bytes, int, int) {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
-  all.variables[pointer] = {&image_of(handle), name, bytes};
+  all.variables[static_cast<const void*>(pointer)] = {&image_of(handle), name, bytes};
   image_of(handle).managed.push_back({pointer, name});
 }
 

@@ -18,7 +18,7 @@ lab::Exhibit said(const std::string& id, lab::Lab& lab) {
 
 /// A lesson that says `n` at once, and once more in what a draft leaves out, which takes until it is released.
 struct SlowInPart {
-  explicit SlowInPart(std::string soon = "soon", std::string late = "late") {
+  explicit SlowInPart(const std::string& soon = "soon", const std::string& late = "late") {
     lesson.experiment = [this, soon, late](lab::Lab& lab) {
       lab.show(said(soon, lab));
       if (lab.leaves_out()) return;

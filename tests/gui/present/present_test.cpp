@@ -190,7 +190,7 @@ TEST_CASE("an exhibit that fills the screen keeps its size from frame to frame, 
     at.stage.context().set_display(kWide / scale, high / scale, scale);
     at.stage.frame();
   };
-  for (float high = 480; high <= 800; high += 6) {
+  for (int high = 480; high <= 800; high += 6) {
     for (const char* exhibit : {"wires", "out", "time"}) {
       CAPTURE(high, exhibit);
       at.lecture().enlarge(exhibit);

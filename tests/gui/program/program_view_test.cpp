@@ -136,8 +136,9 @@ TEST_CASE("Ctrl+Enter runs the program; a finding and a bar of the timeline lead
   stage.act([&](ImGuiTestContext& t) {
     t.ScrollToItemY("**/timeline/rows");
     const ImRect rows = t.ItemInfo("**/timeline/rows").RectFull;
-    for (float x = 0; x < rows.GetWidth() && stage.book().link.current().line != 6; x += 3)
-      t.MouseMoveToPos({rows.Min.x + x, rows.Max.y - 10});
+    for (int x = 0;
+         static_cast<float>(x) < rows.GetWidth() && stage.book().link.current().line != 6; x += 3)
+      t.MouseMoveToPos({rows.Min.x + static_cast<float>(x), rows.Max.y - 10});
     t.MouseClick();
   });
   CHECK(stage.book().link.pinned().line == 6);

@@ -36,11 +36,11 @@ std::set<std::string> chords_in(const std::string& text) {
 
 /// "Ctrl+Shift+A" as ImGui names it.
 std::string name_of(ImGuiKeyChord chord) {
-  const std::string name = ImGui::GetKeyChordName(chord);
-  static const std::pair<std::string, std::string> kOurs[]{
+  std::string name = ImGui::GetKeyChordName(chord);
+  static const std::pair<std::string, std::string> our_names[]{
       {"RightArrow", "Right"}, {"LeftArrow", "Left"}, {"UpArrow", "Up"}, {"DownArrow", "Down"},
       {"Period", "."},         {"Escape", "Esc"},     {"Equal", "+"},    {"Minus", "-"}};
-  for (const auto& [theirs, ours] : kOurs) {
+  for (const auto& [theirs, ours] : our_names) {
     if (name.ends_with(theirs)) return name.substr(0, name.size() - theirs.size()) + ours;
   }
   return name;

@@ -74,11 +74,11 @@ TEST_CASE(
   device::GlobalMemory memory(1u << 20);
   REQUIRE(memory.allocate("x", device::ElementType::u8, 64));
   CHECK(stores_of({}, {}, memory).kept_bytes == 0);
-  const device::AllocationKind kHeap = device::AllocationKind::heap;
-  const device::Pointer freed = *memory.allocate("", device::ElementType::u8, 16, kHeap);
-  REQUIRE(memory.allocate("", device::ElementType::u8, 24, kHeap));
+  const device::AllocationKind heap = device::AllocationKind::heap;
+  const device::Pointer freed = *memory.allocate("", device::ElementType::u8, 16, heap);
+  REQUIRE(memory.allocate("", device::ElementType::u8, 24, heap));
   CHECK(stores_of({}, {}, memory).kept_bytes == 40);
-  REQUIRE(memory.release(freed, "free", kHeap));
+  REQUIRE(memory.release(freed, "free", heap));
   CHECK(stores_of({}, {}, memory).kept_bytes == 24);
 }
 

@@ -251,7 +251,7 @@ TEST_CASE("a launch that CUDA refuses leaves the source and says why") {
 
 TEST_CASE("a launch is checked for everything, or where it says so for bad accesses alone") {
   // All threads write y[0], and the last one beyond y's end.
-  constexpr const char* kBoth =
+  static constexpr const char* kBoth =
       "__global__ void both(int* y, int n) {\n"
       "  int i = threadIdx.x;\n"
       "  y[0] = i;\n"

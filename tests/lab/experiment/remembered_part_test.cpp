@@ -27,7 +27,7 @@ Parameter whole_number(const std::string& name) {
 /// A lesson of one part that reads a note from a file and shows it with `n`; how often it ran, and what else it does.
 class Trial {
  public:
-  explicit Trial(std::string name) {
+  explicit Trial(const std::string& name) {
     write("first");
     lesson_.slug = "trial";
     lesson_.parameters = {whole_number("n"), whole_number("other")};

@@ -766,10 +766,10 @@ Report full_report() {
   picture.writes[7] = 0;
   picture.writer[7] = -1;
   picture.pixels.wrong = {7};
-  report.exhibits.push_back(
-      {"picture", Message::plain("Who wrote which pixel"), kCounted, picture});
-  report.exhibits.push_back({"spaces", Message::plain("Memory spaces"), kCounted, spaces()});
-  report.exhibits.push_back({"journey", Message::plain("A value's way"), kCounted, journey()});
+  report.exhibits.emplace_back("picture", Message::plain("Who wrote which pixel"), kCounted,
+                               picture);
+  report.exhibits.emplace_back("spaces", Message::plain("Memory spaces"), kCounted, spaces());
+  report.exhibits.emplace_back("journey", Message::plain("A value's way"), kCounted, journey());
   SectorsExhibit sectors =
       lanes(8, std::uint64_t{1} << 40, [](unsigned i) { return (std::uint64_t{i} << 35) + 4 * i; });
   sectors.grid = {3, 2, 1};
@@ -778,10 +778,10 @@ Report full_report() {
   sectors.places.push_back({6, 1, device::AccessKind::store, 4, 7, 30, 800});
   sectors.requests.push_back({1, 2, 1, {{3, 1, 12}}});
   sectors.chosen = 1;
-  report.exhibits.push_back({"sectors", Message::plain("Lanes and sectors"), kCounted, sectors});
-  report.exhibits.push_back({"stack", Message::plain("This machine"), kCounted, stack()});
-  report.exhibits.push_back({"curve", Message::plain("Functions"), kCounted, curve()});
-  report.exhibits.push_back({"algorithms", Message::plain("Algorithms"), kCounted, algorithms()});
+  report.exhibits.emplace_back("sectors", Message::plain("Lanes and sectors"), kCounted, sectors);
+  report.exhibits.emplace_back("stack", Message::plain("This machine"), kCounted, stack());
+  report.exhibits.emplace_back("curve", Message::plain("Functions"), kCounted, curve());
+  report.exhibits.emplace_back("algorithms", Message::plain("Algorithms"), kCounted, algorithms());
   SlidingWindowExhibit window = slid(2, 4, 2);
   window.dilation = 2;
   window.stride = 3;
@@ -789,31 +789,31 @@ Report full_report() {
   window.cut = true;
   window.outputs[5].wrong = true;
   window.outputs[5].inputs.push_back(-1);
-  report.exhibits.push_back({"window", Message::plain("Sliding window"), kCounted, window});
-  report.exhibits.push_back({"roofline", Message::plain("Roofline"), kCounted, roofline()});
-  report.exhibits.push_back({"timeline", Message::plain("Timeline"), kCounted, timeline()});
-  report.exhibits.push_back({"memories", Message::plain("Two memories"), kCounted, memories()});
-  report.exhibits.push_back({"film", Message::plain("Film"), kCounted, warp_film()});
-  report.exhibits.push_back({"slots", Message::plain("Slots"), kCounted, issue_slots()});
-  report.exhibits.push_back({"schedules", Message::plain("Schedules"), kCounted, schedules()});
+  report.exhibits.emplace_back("window", Message::plain("Sliding window"), kCounted, window);
+  report.exhibits.emplace_back("roofline", Message::plain("Roofline"), kCounted, roofline());
+  report.exhibits.emplace_back("timeline", Message::plain("Timeline"), kCounted, timeline());
+  report.exhibits.emplace_back("memories", Message::plain("Two memories"), kCounted, memories());
+  report.exhibits.emplace_back("film", Message::plain("Film"), kCounted, warp_film());
+  report.exhibits.emplace_back("slots", Message::plain("Slots"), kCounted, issue_slots());
+  report.exhibits.emplace_back("schedules", Message::plain("Schedules"), kCounted, schedules());
   TileExhibit cut_tile = tile();
   cut_tile.cut = true;
-  report.exhibits.push_back({"tile", Message::plain("Tile"), kCounted, cut_tile});
-  report.exhibits.push_back({"trail", Message::plain("Trail"), kCounted, trail()});
-  report.exhibits.push_back({"tree", Message::plain("Tree"), kCounted, tree()});
-  report.exhibits.push_back({"graph", Message::plain("Graph"), kCounted, graph()});
-  report.exhibits.push_back({"devices", Message::plain("Devices"), kCounted, devices()});
-  report.exhibits.push_back({"pipeline", Message::plain("Pipeline"), kCounted, pipeline()});
-  report.exhibits.push_back({"pareto", Message::plain("Pareto"), kCounted, pareto()});
-  report.exhibits.push_back({"bars", Message::plain("Bars"), kCounted, bars()});
+  report.exhibits.emplace_back("tile", Message::plain("Tile"), kCounted, cut_tile);
+  report.exhibits.emplace_back("trail", Message::plain("Trail"), kCounted, trail());
+  report.exhibits.emplace_back("tree", Message::plain("Tree"), kCounted, tree());
+  report.exhibits.emplace_back("graph", Message::plain("Graph"), kCounted, graph());
+  report.exhibits.emplace_back("devices", Message::plain("Devices"), kCounted, devices());
+  report.exhibits.emplace_back("pipeline", Message::plain("Pipeline"), kCounted, pipeline());
+  report.exhibits.emplace_back("pareto", Message::plain("Pareto"), kCounted, pareto());
+  report.exhibits.emplace_back("bars", Message::plain("Bars"), kCounted, bars());
   report.exhibits.push_back({"gpu", Message::plain("GPU"), {}, gpu()});
   ProductExhibit cut_product = product();
   cut_product.cut = true;
-  report.exhibits.push_back({"product", Message::plain("Product"), kCounted, cut_product});
-  report.exhibits.push_back({"layers", Message::plain("Layers"), kCounted, layers()});
-  report.exhibits.push_back({"learning", Message::plain("Learning"), kCounted, learning()});
-  report.exhibits.push_back({"boundary", Message::plain("Boundary"), kCounted, boundary()});
-  report.exhibits.push_back({"comparison", Message::plain("A and B"), kCounted, comparison()});
+  report.exhibits.emplace_back("product", Message::plain("Product"), kCounted, cut_product);
+  report.exhibits.emplace_back("layers", Message::plain("Layers"), kCounted, layers());
+  report.exhibits.emplace_back("learning", Message::plain("Learning"), kCounted, learning());
+  report.exhibits.emplace_back("boundary", Message::plain("Boundary"), kCounted, boundary());
+  report.exhibits.emplace_back("comparison", Message::plain("A and B"), kCounted, comparison());
   report.errors = {
       {device::ErrorCode::out_of_bounds_write,
        {{"name", "out"}, {"elements", "[0..9]"}, {"index", "10"}, {"thread", "2"}, {"block", "2"}},

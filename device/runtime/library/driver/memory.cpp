@@ -171,8 +171,7 @@ cudaError_t give_attribute(const Pointer& p, CUpointer_attribute attribute, void
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE: return give<std::size_t>(to, p.memory.bytes);
     case CU_POINTER_ATTRIBUTE_MAPPED: return give(to, 1u);
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
-      return give(to, static_cast<CUmemoryPool>(
-                          reinterpret_cast<CUmemoryPool>(const_cast<void*>(p.memory.pool))));
+      return give(to, reinterpret_cast<CUmemoryPool>(address_of(p.memory.pool)));
     default: return cudaErrorNotSupported;
   }
 }

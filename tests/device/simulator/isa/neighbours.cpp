@@ -151,7 +151,7 @@ std::vector<RegisterPlace> registers_of(const std::string& text) {
 
 /// A sample with one register changed; the same text where none can be.
 std::string with_another_register(const Sample& sample, std::mt19937_64& random) {
-  const std::string text = sample.before + joined(sample.words) + sample.after;
+  std::string text = sample.before + joined(sample.words) + sample.after;
   const std::vector<RegisterPlace> places = registers_of(text);
   if (places.empty()) return text;
   const RegisterPlace& place = places[random() % places.size()];

@@ -49,7 +49,8 @@ TEST_CASE("threads stand above their elements, and the wires that are drawn can 
     CAPTURE(n);
     const AccessesExhibit run = one_each(n, 64);
     const WireBands bands(run, kWidth);
-    CHECK(bands.thread_x(n / 2) == bands.element_x(n / 2));
+    const std::uint32_t middle = n / 2;
+    CHECK(bands.thread_x(middle) == bands.element_x(middle));
     const auto wires = curves(drawn(run, bands));
     REQUIRE(wires.size() > 20);
     CHECK(wires.size() < 100);

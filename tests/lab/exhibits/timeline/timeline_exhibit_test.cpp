@@ -267,7 +267,8 @@ TEST_CASE("Timeline: an axis is marked at round numbers that it holds") {
   CHECK(axis_marks({0, 9.9}, 6) == std::vector<double>{0, 2, 4, 6, 8});
   CHECK(axis_marks({0, 1}, 3) == std::vector<double>{0, 0.5, 1});
   for (const double end : {0.0, -1.0, kNaN, kInf}) CHECK(axis_marks({0, end}, 8).size() == 1);
-  for (double end = 1e-9; end < 1e3; end *= 1.7) {
+  for (int power = 0; power < 53; ++power) {
+    const double end = 1e-9 * std::pow(1.7, power);  // up to 1,000
     CAPTURE(end);
     const auto marks = axis_marks({0, end}, 8);
     CHECK(marks.size() >= 3);

@@ -89,7 +89,8 @@ TEST_CASE("Timeline: the number of shapes is bounded, whatever there is") {
     span.row = i % 100;
     span.activity = static_cast<TimelineExhibit::Activity>(i * 7 / 100 % 8);
     span.label = std::to_string(i % 13);
-    span.begin = i / 100;
+    const auto round = i / 100;
+    span.begin = static_cast<double>(round);
     span.end = span.begin + 0.9;
     if (i >= 103) span.after = {i - 103};
     many.spans.push_back(span);
