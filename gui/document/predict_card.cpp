@@ -213,6 +213,7 @@ void set_predict(Flow& flow, const lab::PredictDirective& predict, const NodeCon
         if (button(ui, "show me", {inside.right() - width, inside.y()},
                    ui.tr("gui.predict.show-me"), look)) {
           ui.post([id = predict.id](Book& book) { book.answer(id, ""); });
+          inside.take_answer();
         }
         if (keyed) {
           ui.ink().text_middle(

@@ -190,6 +190,7 @@ void DocumentView::find_wanted(const Ui& ui, float width) {
   }
   scroll_to_question(ui.book.document());
   scroll_to_term(ui.book.document());
+  if (!settling()) show_explanation(ui);
   find_.update(text_, text_version_);
   if (const auto place = find_.take_wanted()) {
     step_shown_.clear();
@@ -316,7 +317,26 @@ void DocumentView::draw_nodes(const Ui& ui, ImVec2 corner, float width) {
 }
 
 void DocumentView::follow_answer() {
-  if (const std::size_t node = std::exchange(shared_.answered, 0); node > 0) focus(node - 1);
+  const std::size_t node = std::exchange(shared_.answered, 0);
+  if (node == 0) return;
+  focus(node - 1);
+  explaining_ = node - 1;
+}
+
+void DocumentView::show_explanation(const Ui& ui) {
+  constexpr float kBelow = 16, kAboveCard = 24;
+  const auto& nodes = ui.book.document().nodes;
+  if (!explaining_) return;
+  const bool here = *explaining_ < nodes.size() && !part_ && ImGui::GetIO().MouseWheel == 0 &&
+                    tops_[*explaining_] < scroll_ + view_height_ &&
+                    tops_[*explaining_] + heights_[*explaining_] > scroll_;
+  const auto* question = here ? std::get_if<lab::PredictDirective>(&nodes[*explaining_]) : nullptr;
+  if (question && ui.book.answered(question->id) && !ui.book.right_value(*question)) return;
+  const std::size_t node = *std::exchange(explaining_, {});
+  if (!question) return;
+  const float lowest = tops_[node] + heights_[node] + kBelow - view_height_,
+              top = tops_[node] - kAboveCard;
+  if (lowest > scroll_) wanted_scroll_ = top > scroll_ ? std::min(lowest, top) : lowest;
 }
 
 std::vector<SetParagraph> DocumentView::laid_out(const Ui& ui, std::size_t node, float width) {

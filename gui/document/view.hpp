@@ -146,6 +146,8 @@ class DocumentView {
   void draw_nodes(const Ui& ui, ImVec2 corner, float width);
   /// Where the keyboard goes on when a question that was answered takes its choices away.
   void follow_answer();
+  /// Scrolls until what explains the answer just given is in view, as soon as it is known; the question itself stays in view.
+  void show_explanation(const Ui& ui);
   /// The node is not left out by show_part().
   [[nodiscard]] bool shown(std::size_t node) const {
     return !part_ || (node >= part_->first && node < part_->last);
@@ -205,6 +207,7 @@ class DocumentView {
     bool choices = false;
   };
   std::optional<Focus> wanted_focus_;
+  std::optional<std::size_t> explaining_;  ///< the node of the question just answered
   std::optional<Place> restoring_;
   bool restored_ = false;       ///< it has scrolled there
   bool laid_out_again_ = true;  ///< in this frame

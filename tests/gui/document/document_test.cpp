@@ -1,6 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "lab/document/markdown.hpp"
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/stage.hpp"
 #include "tests/gui/words_on_stage.hpp"
@@ -180,6 +181,51 @@ TEST_CASE("the text follows the language at once") {
   CHECK(stage.book().strings()("gui.run") == "Run");
   stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_L); });
   CHECK(stage.book().strings()("gui.run") == "运行");
+}
+
+TEST_CASE("an answer scrolls until its explanation is in view, and the question stays there") {
+  Stage stage(1440, 900);
+  stage.open("first-kernel");
+  const lab::PredictDirective* last = nullptr;
+  for (const lab::DocumentNode& node : stage.book().document().nodes) {
+    const auto* asked = std::get_if<lab::PredictDirective>(&node);
+    if (!asked) continue;
+    if (last) stage.book().answer(last->id, "");  // so that digits answer the last one
+    last = asked;
+  }
+  REQUIRE(last);
+  stage.settle();
+  const std::string ask_again = "**/" + last->id + "/ask again";
+  const float bottom = 900 - measure::kStatusBar;
+  stage.shell().document().go_to_question(last->id);
+  stage.settle();
+  const auto foot =
+      [&](const std::string& item) {  // without Stage::rectangle(), which scrolls there
+        float y = 0;
+        stage.act([&](ImGuiTestContext& t) { y = t.ItemInfo(item.c_str()).RectFull.Max.y; });
+        return y;
+      };
+  const auto question_at = [&] {
+    return where(stage, lab::plain_text(last->question).substr(0, 20)).y;
+  };
+  SECTION("the question is low") {
+    stage.shell().document().scroll_on(foot("**/show me") - bottom);
+    stage.settle();
+    stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiKey_2); });
+    stage.settle();
+    REQUIRE(stage.book().answered(last->id));
+    CHECK(foot(ask_again) < bottom);
+    CHECK(foot(ask_again) > bottom - 90);  // no further than that
+  }
+  SECTION("there is room for it, so that nothing moves") {
+    stage.context().set_display(1440, 1300, 1);
+    stage.shell().document().go_to_question(last->id);
+    stage.settle();
+    const float before = question_at();
+    stage.act([](ImGuiTestContext& t) { t.KeyPress(ImGuiKey_2); });
+    stage.settle();
+    CHECK(question_at() == before);
+  }
 }
 
 }  // namespace warpbook::gui::document_test
