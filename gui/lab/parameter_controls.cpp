@@ -6,6 +6,8 @@
 #include <numeric>
 #include <optional>
 
+#include <imgui_internal.h>
+
 #include "gui/controls/choice_menu.hpp"
 #include "gui/controls/point.hpp"
 #include "gui/controls/widgets.hpp"
@@ -21,6 +23,10 @@ float share_of(const lab::Parameter& p, double value) {
                               std::log(p.maximum / p.minimum));
   }
   return static_cast<float>((value - p.minimum) / std::max(1e-12, p.maximum - p.minimum));
+}
+
+bool is_number(const lab::Parameter& p) {
+  return p.type == lab::Parameter::Type::integer || p.type == lab::Parameter::Type::real;
 }
 
 double number_of(const lab::Value& value) {
@@ -51,6 +57,16 @@ void step_number(const Ui& ui, const lab::Parameter& p, double value, int by) {
 /// Whether there are so few values that step buttons reach them all.
 bool has_few_steps(const lab::Parameter& p) {
   return (p.maximum - p.minimum) / p.step <= kMostSteps;
+}
+
+/// Where Up and Down move the value while the box drawn last is typed in. Elsewhere they lead from item to item.
+std::optional<double> moved_in_box(const lab::Parameter& p, double value) {
+  if (!ImGui::IsItemActive()) return std::nullopt;
+  own_keys(std::array{ImGuiKey_UpArrow, ImGuiKey_DownArrow});
+  const int by = (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0) -
+                 (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0);
+  const double moved = std::clamp(value + by * p.step, p.minimum, p.maximum);
+  return moved != value ? std::optional(moved) : std::nullopt;
 }
 
 /// Where a key or the wheel moves the value of the slider drawn last: by a step, by a tenth of the track, to an end.
@@ -156,11 +172,7 @@ void segments(const Ui& ui, const lab::Parameter& p, ImVec2 corner, const std::s
 }
 }  // namespace
 
-bool has_slider(const lab::Parameter& p) {
-  const bool number =
-      p.type == lab::Parameter::Type::integer || p.type == lab::Parameter::Type::real;
-  return number && !has_few_steps(p);
-}
+bool has_slider(const lab::Parameter& p) { return is_number(p) && !has_few_steps(p); }
 
 double value_at(const lab::Parameter& p, float share) {
   const double s = std::clamp(static_cast<double>(share), 0.0, 1.0);
@@ -237,6 +249,14 @@ void ParameterControls::draw_typed(const Ui& ui, const lab::Parameter& parameter
   text_box(ui.fonts, "##value", corner, width, {Face::mono, 14, {8, 6}}, hint, typed.text,
            ImGuiInputTextFlags_AutoSelectAll);
   typed.active = ImGui::IsItemActive();
+  const lab::Value* now = ui.book.inputs().values.find(parameter.name);
+  if (const auto moved =
+          is_number(parameter) && now ? moved_in_box(parameter, number_of(*now)) : std::nullopt) {
+    typed.text = lab::to_text(typed_number(parameter, *moved));
+    if (ImGuiInputTextState* state = ImGui::GetInputTextState(ImGui::GetItemID()))
+      state->ReloadUserBufAndSelectAll();
+    take(ui, parameter);
+  }
   // A path is only taken when it is complete.
   const bool done = ImGui::IsItemDeactivatedAfterEdit() || (!picture && ImGui::IsItemEdited());
   if (done) take(ui, parameter);

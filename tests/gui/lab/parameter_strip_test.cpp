@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include <imgui_internal.h>
 #include <catch2/catch_test_macros.hpp>
@@ -173,6 +174,27 @@ TEST_CASE("a slider's track can be aimed at, in every chapter and window", "[ci]
     CAPTURE(width);
     CHECK(seen >= 21);
   }
+}
+
+TEST_CASE("Up and Down in a number's box take a step, and typing goes on there") {
+  Stage stage(1440, 900);
+  stage.open_made_up();
+  std::vector<std::int64_t> seen;
+  stage.act([&](ImGuiTestContext& t) {
+    t.ItemClick("**/n/##value");
+    for (const ImGuiKey key : {ImGuiKey_UpArrow, ImGuiKey_DownArrow, ImGuiKey_DownArrow}) {
+      t.KeyPress(key);
+      t.Yield(3);
+      seen.push_back(value(stage, "n"));
+    }
+    t.KeyChars("7");
+    t.Yield(3);
+    seen.push_back(value(stage, "n"));
+    t.KeyPress(ImGuiKey_UpArrow);
+    t.Yield(3);
+    seen.push_back(value(stage, "n"));
+  });
+  CHECK(seen == std::vector<std::int64_t>{11, 10, 9, 7, 8});
 }
 
 TEST_CASE("a slider goes by keys and by the wheel: a step, a tenth of the track, an end") {
