@@ -85,6 +85,7 @@ void carry_out(const Export& wanted, Book& book, const Outlets& outlets) {
 }
 
 std::filesystem::path downloads_folder() { return user_folder("XDG_DOWNLOAD_DIR", "Downloads"); }
+std::filesystem::path drawings_folder() { return device::state_folder() / "drawings"; }
 std::filesystem::path pictures_folder() { return user_folder("XDG_PICTURES_DIR", "Pictures"); }
 
 }  // namespace warpbook::gui

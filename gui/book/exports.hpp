@@ -33,6 +33,8 @@ void carry_out(const Export& wanted, Book& book, const Outlets& outlets);
 
 /// The desktop's folder for downloads; the home folder where there is none.
 std::filesystem::path downloads_folder();
+/// Where the window keeps what readers draw in it, in the state folder.
+std::filesystem::path drawings_folder();
 /// The desktop's folder for pictures; the home folder where there is none.
 std::filesystem::path pictures_folder();
 

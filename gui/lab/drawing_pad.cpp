@@ -141,12 +141,13 @@ void DrawingPad::draw_paper(const Ui& ui, const lab::Parameter& parameter, ImVec
 void DrawingPad::draw_tools(const Ui& ui, const lab::Parameter& parameter, ImVec2 corner,
                             float width) {
   float x = corner.x, y = corner.y;
+  const auto begin_row = [&] {
+    x = corner.x;
+    y += kToolRow + kToolGap;
+  };
   const auto place = [&](const std::string& label, const ButtonLook& look) {
     const float wide = button_width(ui, label, look);
-    if (x > corner.x && x + wide > corner.x + width) {
-      x = corner.x;
-      y += kToolRow + kToolGap;
-    }
+    if (x > corner.x && x + wide > corner.x + width) begin_row();
     const ImVec2 at{x, y};
     x += wide + kToolGap;
     return at;
@@ -157,6 +158,7 @@ void DrawingPad::draw_tools(const Ui& ui, const lab::Parameter& parameter, ImVec
     look.chosen = tool_ == static_cast<Tool>(i);
     if (button(ui, kToolNames[i], place(label, look), label, look)) tool_ = static_cast<Tool>(i);
   }
+  begin_row();
   ButtonLook look{ButtonKind::quiet};
   look.disabled = before_.empty();
   const std::string undo_label = ui.tr("gui.pad.undo"), clear = ui.tr("gui.pad.clear");
@@ -195,6 +197,10 @@ void DrawingPad::draw(const Ui& ui, const lab::Parameter& parameter) {
     ui.ink().outline(at, {at.x + size.x, at.y + size.y}, ui.theme.outline, measure::kPanelRadius);
   const float left = at.x + measure::kPadding, top = at.y + kPadHead;
   ui.ink().text_middle(left, at.y + kPadHead / 2, ui.label_bold(), ui.tr("gui.pad.title"));
+  constexpr float kClose = 28;
+  const ImVec2 close{at.x + size.x - measure::kPadding - kClose, at.y + (kPadHead - kClose) / 2};
+  if (icon_button(ui, "close", close, Icon::cross, ui.tr("gui.pad.close") + " (Esc)", kClose))
+    ImGui::CloseCurrentPopup();
   draw_paper(ui, parameter, {left, top});
   draw_tools(ui, parameter, {left, top + kPaper + kToolGap}, kPaper);
   const float answer = left + kPaper + measure::kPadding;

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "device/platform.hpp"
 #include "gui/draw/png.hpp"
 #include "lab/report/binary.hpp"
 
@@ -30,8 +29,6 @@ Pixels pixels_of(const lab::Picture& picture) {
   return pixels;
 }
 }  // namespace
-
-fs::path drawings_folder() { return device::state_folder() / "drawings"; }
 
 device::Expected<KeptDrawing> keep_drawing(const fs::path& folder, const lab::Sketch& sketch) {
   const lab::Picture picture = picture_of(sketch, kPixelsAPoint);

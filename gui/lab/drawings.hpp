@@ -7,9 +7,6 @@
 
 namespace warpbook::gui {
 
-/// In the state folder.
-std::filesystem::path drawings_folder();
-
 struct KeptDrawing {
   std::filesystem::path file;
   bool is_new = false;  ///< else there was a file of this drawing already

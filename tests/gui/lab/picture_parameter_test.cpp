@@ -237,6 +237,13 @@ TEST_CASE("on the pad Ctrl+Z takes back a stroke, and only the drawing in use st
     t.Yield(2);
     CHECK_FALSE(t.ItemExists("**/paper"));
     CHECK(picture(stage) == first);
+    t.ItemClick("**/picture/draw");
+    t.Yield(2);
+    CHECK(t.ItemExists("**/paper"));
+    t.ItemClick("**/close");
+    t.Yield(2);
+    CHECK_FALSE(t.ItemExists("**/paper"));
+    CHECK(picture(stage) == first);
   });
   stage.settle();
   CHECK(files() == 1);
@@ -271,6 +278,24 @@ TEST_CASE("a picture that is gone at the next sitting keeps its path, and the pa
   CHECK(second.book().strings()(*error).find(file) != std::string::npos);
   CHECK(second.book().report()->find("after"));
   CHECK_FALSE(second.book().stale());
+}
+
+TEST_CASE("the text calls a drawing the reader's, and other pictures by the names of their files") {
+  const tests::TemporaryFolder home;
+  ::setenv("WARPBOOK_HOME", home.path().c_str(), 1);
+  Stage stage(1440, 900);
+  auto document = lab::parse_document("# Made up\n\nLook at `@picture`.\n", "en.md", "en");
+  REQUIRE(document);
+  stage.book().open(lesson(), std::move(*document));
+  const auto text = [&](const std::filesystem::path& file) {
+    stage.book().set_value("picture", lab::Value(file.string()));
+    stage.settle();
+    stage.shell().document().select_all();
+    return stage.shell().document().selected_text();
+  };
+  CHECK(text(drawings_folder() / "0123456789abcdef.png").ends_with(" picture = your drawing."));
+  CHECK(text("/tmp/cat.png").ends_with(" picture = cat.png."));
+  ::unsetenv("WARPBOOK_HOME");
 }
 
 }  // namespace warpbook::gui::picture_parameter_test
