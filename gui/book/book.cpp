@@ -405,6 +405,7 @@ void Book::choose_preset(const lab::Preset& preset) {
     else if (parameter.type != lab::Parameter::Type::picture)
       inputs_.values.set(parameter.name, parameter.initial);
   }
+  inputs_.sources = own_sources();
   changed({}, lab::Experiment::Pace::preview);
 }
 
@@ -461,12 +462,30 @@ lab::Inputs Book::shown_inputs_of(const Case& wanted) const {
 
 void Book::set_case(const Case& wanted) {
   lab::Inputs inputs = shown_inputs_of(wanted);
-  if (wanted.source.empty()) inputs.sources = inputs_.sources;  // the reader keeps what they wrote
+  if (wanted.source.empty()) inputs.sources = own_sources();
   keep_own_version(inputs, false);  // whoever presses a button for values wants these
   active_exercise_.clear();
   turn_to_live_run();
   set_inputs(std::move(inputs));
   if (!live_) request({});
+}
+
+const lab::DocumentNode* Book::page_source(const std::string& slot) const {
+  const auto found = inputs_.sources.find(slot);
+  if (found == inputs_.sources.end() || slot != lesson_->slots.front().name) return nullptr;
+  const auto has_it = [&](const auto& of) { return of.source_text == found->second; };
+  for (const lab::DocumentNode& node : document_.nodes) {
+    const auto* question = std::get_if<lab::PredictDirective>(&node);
+    const auto* button = std::get_if<lab::TryDirective>(&node);
+    if ((question && has_it(*question)) || (button && has_it(*button))) return &node;
+  }
+  return nullptr;
+}
+
+std::map<std::string, std::string> Book::own_sources() const {
+  std::map<std::string, std::string> own = inputs_.sources;
+  std::erase_if(own, [&](const auto& slot) { return page_source(slot.first) != nullptr; });
+  return own;
 }
 
 std::vector<Case> Book::cases() const {
@@ -492,14 +511,7 @@ void Book::keep_own_version(const lab::Inputs& next, bool values_too) {
     for (const auto& [name, value] : preset.values.all()) known.back().values.set(name, value);
   }
   for (const Case& one : cases()) known.push_back(shown_inputs_of(one));
-  const auto knows_source = [&](const auto& slot) {
-    return std::ranges::any_of(known, [&](const lab::Inputs& one) {
-      const auto found = one.sources.find(slot.first);
-      return found != one.sources.end() && found->second == slot.second;
-    });
-  };
-  const bool wrote =
-      inputs_.sources != next.sources && !std::ranges::all_of(inputs_.sources, knows_source);
+  const bool wrote = inputs_.sources != next.sources && !own_sources().empty();
   const bool set = values_too && !values_before(inputs_, next).empty() &&
                    std::ranges::none_of(known, [&](const lab::Inputs& one) {
                      return values_before(inputs_, one).empty();

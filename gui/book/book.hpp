@@ -175,7 +175,7 @@ class Book {
   /// The slider was let go: a draft of an older value is given up, so that the whole run of this one comes as soon as it can.
   void end_drag();
   void reset_values();
-  /// Leaves the reader's own pictures as they are.
+  /// Leaves the reader's own pictures and sources as they are; a source that the page had put in gives way to the original.
   void choose_preset(const lab::Preset& preset);
   /// A file that was dropped on the window: the chapter's first parameter that is a picture takes it. Where there is
   /// no such parameter or it refuses the file, a toast says so.
@@ -183,7 +183,8 @@ class Book {
   /// Why the last run could not read the picture that this parameter names; null where it could.
   [[nodiscard]] const device::Error* picture_error(const lab::Parameter& parameter) const;
   /// What a directive's button does: sets its parameters and, if it names a source, the first slot's text. Pictures
-  /// of the reader's own that the directive does not set stay.
+  /// of the reader's own that the directive does not set stay, and so does what the reader wrote; a source that another
+  /// directive had put in gives way to the original.
   void set_case(const Case& wanted);
   [[nodiscard]] lab::Inputs inputs_of(const Case& wanted) const;
   /// Whether what the reader had set up in this chapter was kept when a question or a directive took its place.
@@ -195,6 +196,8 @@ class Book {
   [[nodiscard]] bool edited(const std::string& slot) const {
     return inputs_.sources.contains(slot);
   }
+  /// The question or task that put in what stands in this slot; null where that is the original or the reader's own.
+  [[nodiscard]] const lab::DocumentNode* page_source(const std::string& slot) const;
   void set_source(const std::string& slot, std::string text);
   void reset_source(const std::string& slot);
 
@@ -435,6 +438,8 @@ class Book {
   /// Keeps what the reader has set up, if `next` takes the place of a source that no case of the page has or, with `values_too`, of
   /// values that none has; a toast says so and leads back.
   void keep_own_version(const lab::Inputs& next, bool values_too);
+  /// What the reader wrote, by slot.
+  [[nodiscard]] std::map<std::string, std::string> own_sources() const;
   /// The cases that the page names: of its questions and their choices, its buttons and its comparisons.
   [[nodiscard]] std::vector<Case> cases() const;
   /// inputs_of() with the reader's own pictures, unless the case sets them itself.

@@ -80,6 +80,17 @@ float fitting_button(const Ui& ui, const char* id, float left, float right, floa
   return right;
 }
 
+/// Whose source that is: "from question 5".
+std::string from_page(const Ui& ui, const lab::DocumentNode& directive) {
+  if (!std::holds_alternative<lab::PredictDirective>(directive)) return ui.tr("gui.editor.of-task");
+  int number = 0;
+  for (const lab::DocumentNode& node : ui.book.document().nodes) {
+    if (std::holds_alternative<lab::PredictDirective>(node)) ++number;
+    if (&node == &directive) break;
+  }
+  return ui.tr("gui.editor.of-question", {{"number", std::to_string(number)}});
+}
+
 /// The button that puts the original back, by `reset`. The keyboard goes to the editor, where undo takes that back.
 float original_button(const Ui& ui, CodeEditor& code, float left, float right, float middle,
                       const std::function<void(Book&)>& reset) {
@@ -377,7 +388,10 @@ float CodePanel::draw_slots(const Ui& ui, ImVec2 corner, float width) {
     shown.tabs.push_back(file_tab(ui, other, file_name(*other)));
   add_panes(ui, shown.tabs);
   shown.text = ui.book.source(slot->name);
-  shown.note = stale ? ui.book.stale_reason() : std::string();
+  if (stale)
+    shown.note = ui.book.stale_reason();
+  else if (const lab::DocumentNode* from = ui.book.page_source(slot->name))
+    shown.note = from_page(ui, *from);
   shown.changed = [name = slot->name](Book& book, std::string now) {
     book.set_source(name, std::move(now));
   };

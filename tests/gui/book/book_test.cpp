@@ -202,4 +202,37 @@ TEST_CASE(
   CHECK(book.source("add").starts_with("// MY OWN NOTES"));
 }
 
+TEST_CASE(
+    "a question's source gives way to the original in a task or preset without one; what the "
+    "reader wrote stays") {
+  OpenBook open("first-kernel");
+  Book& book = open.book;
+  const std::string slot = book.lesson()->slots.front().name, original = book.source(slot);
+  const lab::PredictDirective* question = nullptr;
+  for (const lab::DocumentNode& node : book.document().nodes) {
+    const auto* asked = std::get_if<lab::PredictDirective>(&node);
+    if (asked && !asked->source.empty()) question = asked;
+  }
+  REQUIRE(question);
+  const Case task{{{"n", "10"}}, {}, {}};
+  CHECK(book.page_source(slot) == nullptr);
+  book.answer(question->id, "");
+  CHECK(book.source(slot) == question->source_text);
+  REQUIRE(book.page_source(slot) != nullptr);
+  CHECK(std::get_if<lab::PredictDirective>(book.page_source(slot)) == question);
+  SECTION("a task") { book.set_case(task); }
+  SECTION("a preset") { book.choose_preset(book.lesson()->presets.front()); }
+  SECTION("the reader's own") {
+    const std::string mine = question->source_text + "// mine\n";
+    book.set_source(slot, mine);
+    CHECK(book.page_source(slot) == nullptr);
+    book.set_case(task);
+    book.choose_preset(book.lesson()->presets.front());
+    CHECK(book.source(slot) == mine);
+    book.reset_source(slot);
+  }
+  CHECK(book.source(slot) == original);
+  CHECK_FALSE(book.has_own_version());
+}
+
 }  // namespace warpbook::gui::book_test
