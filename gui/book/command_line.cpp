@@ -37,8 +37,10 @@ std::string gpu_of(const lab::Inputs& inputs) {
   return inputs.gpu == lab::Inputs{}.gpu ? std::string() : " --gpu " + word(inputs.gpu);
 }
 
-std::string command_of(const lab::Lesson& lesson, const lab::Inputs& inputs) {
-  std::string files, command = "./warpbook run " + lesson.slug;
+/// `verb` with what differs from the chapter's run.
+std::string command_of(const std::string& verb, const lab::Lesson& lesson,
+                       const lab::Inputs& inputs) {
+  std::string files, command = "./warpbook " + verb;
   for (const lab::Parameter& parameter : lesson.parameters) {
     const lab::Value* value = inputs.values.find(parameter.name);
     if (value && *value != parameter.initial)
@@ -78,7 +80,15 @@ std::string command_of(const Book& book) {
   if (const ExerciseAttempt* attempt = book.active_attempt(); attempt && attempt->text())
     return file_in("source", attempt->source()) + "./warpbook check " + attempt->id() +
            " \"$source\"" + gpu_of(book.inputs());
-  return book.lesson() ? command_of(*book.lesson(), book.inputs()) : std::string();
+  const lab::Lesson* lesson = book.lesson();
+  return lesson ? command_of("run " + lesson->slug, *lesson, book.inputs()) : std::string();
+}
+
+std::string command_of_export(const Book& book) {
+  const lab::Lesson* lesson = book.lesson();
+  if (!lesson) return {};
+  const std::string verb = "export " + lesson->slug + " " + lesson->slug + ".html";
+  return command_of(verb, *lesson, book.inputs()) + " --lang " + book.language();
 }
 
 }  // namespace warpbook::gui

@@ -20,4 +20,8 @@ std::string command_of(const Book& book);
 std::string command_of_link(const lab::Lesson& lesson, const lab::Inputs& inputs,
                             const std::string& step);
 
+/// The command that saves the chapter, with the run that the window shows, as one file for a browser:
+/// `./warpbook export coalescing coalescing.html ...`. Empty where no chapter is open.
+std::string command_of_export(const Book& book);
+
 }  // namespace warpbook::gui

@@ -77,21 +77,34 @@ void copy(Shell& shell, const Ui&) {
   if (!text.empty()) ImGui::SetClipboardText(text.c_str());
 }
 
-void copy_command(Shell&, const Ui& ui) {
-  const std::string command = command_of(ui.book);
+/// Into the clipboard; a toast says what to do with it. Nothing where there is no command.
+void copy_for_terminal(const Ui& ui, const std::string& command) {
   if (command.empty()) return;
   ImGui::SetClipboardText(command.c_str());
   ui.post([](Book& book) { book.tell(Toast::Kind::ok, book.strings()("gui.command-copied")); });
 }
 
+void copy_command(Shell&, const Ui& ui) { copy_for_terminal(ui, command_of(ui.book)); }
+
+void copy_export(Shell&, const Ui& ui) { copy_for_terminal(ui, command_of_export(ui.book)); }
+
 void copy_link(Shell& shell, const Ui& ui) {
   if (!ui.book.lesson()) return;
   const auto& steps = shell.document().steps();
   const std::size_t at = shell.document().current_step();
-  const std::string command = command_of_link(*ui.book.lesson(), ui.book.inputs(),
-                                              at < steps.size() ? steps[at].name : std::string());
-  ImGui::SetClipboardText(command.c_str());
-  ui.post([](Book& book) { book.tell(Toast::Kind::ok, book.strings()("gui.command-copied")); });
+  copy_for_terminal(ui, command_of_link(*ui.book.lesson(), ui.book.inputs(),
+                                        at < steps.size() ? steps[at].name : std::string()));
+}
+
+/// Of the exercise that the reader is working at, the starter; else the original of every source of the chapter.
+void put_original_back(Shell&, const Ui& ui) {
+  ui.post([](Book& book) {
+    if (const ExerciseAttempt* attempt = book.active_attempt()) {
+      book.reset_exercise(attempt->id());
+    } else if (book.lesson()) {
+      for (const lab::SourceSlot& slot : book.lesson()->slots) book.reset_source(slot.name);
+    }
+  });
 }
 
 /// Saves the picture of the exhibit that the reader is at, as its menu does.
@@ -268,6 +281,8 @@ std::span<const Action> actions() {
       Action{"copy-command", kCtrl | kShift | ImGuiKey_C, "Ctrl+Shift+C", copy_command},
       Action{"copy-link", 0, "", copy_link},
       Action{"save-picture", 0, "", save_picture},
+      Action{"copy-export", 0, "", copy_export},
+      Action{"original", 0, "", put_original_back},
       Action{"own-version", 0, "",
              [](Shell&, const Ui& ui) {
                ui.post([](Book& book) {

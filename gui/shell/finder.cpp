@@ -19,6 +19,16 @@ std::string title_of(const Book& book, const std::string& slug) {
   const auto found = std::ranges::find(chapters, slug, &ChapterEntry::slug);
   return found == chapters.end() ? slug : found->title;
 }
+
+/// Whether each of the words, which blanks part, is in the text.
+bool has_all_words(std::string_view text, std::string_view words) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (text.find(words.substr(0, end)) == std::string_view::npos) return false;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return true;
+}
 }  // namespace
 
 std::pair<std::size_t, std::size_t> hit_in(std::string_view label, std::string_view typed) {
@@ -67,7 +77,7 @@ void Finder::find_actions(const Ui& ui, const Presentation& lecture) {
     const std::string also = "gui.also." + std::string(action.id);
     std::string words = says;
     if (ui.book.strings().has(also)) words += "\n" + ui.tr(also);
-    if (lab::case_folded(words).find(typed) == std::string::npos &&
+    if (!has_all_words(lab::case_folded(words), typed) &&
         lab::pinyin_initials(words).find(typed) == std::string::npos)
       continue;
     rows_.push_back({std::move(says), std::string(action.keys), {}, &action});

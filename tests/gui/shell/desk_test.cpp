@@ -663,11 +663,13 @@ TEST_CASE("the palette knows by which words readers look for actions, and leads 
     });
     return rows;
   };
-  for (const char* words : {"dark", "text size", "chinese", "export", "save", "undo"}) {
+  for (const char* words :
+       {"dark mode", "text size", "chinese", "save as html", "pdf", "original", "undo"}) {
     CAPTURE(words);
     CHECK(typed(words, ImGuiKey_Escape) > 0);
   }
   CHECK(typed("no such words", ImGuiKey_Escape) == 0);
+  CHECK(typed("dark no such word", ImGuiKey_Escape) == 0);
   REQUIRE(stage.book().theme() == "dark");
   typed("dark", ImGuiKey_Enter);
   CHECK(stage.book().theme() == "light");
@@ -705,6 +707,31 @@ TEST_CASE("the palette saves the picture that the reader is at, and says where n
   stage.book().set_source("add", stage.book().source("add") + "\n// later");
   CHECK(save().empty());
   REQUIRE_FALSE(stage.book().toasts().empty());
+}
+
+TEST_CASE("the palette puts the original back, and gives the command that saves the page") {
+  Stage stage;
+  stage.open("first-kernel");
+  std::string held;  // while the Test Engine acts, the clipboard is its own
+  const auto act = [&](const char* words) {
+    stage.act([&](ImGuiTestContext& t) {
+      t.KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_P);
+      t.Yield(3);
+      t.KeyChars(words);
+      t.Yield(2);
+      t.KeyPress(ImGuiKey_Enter);
+      t.Yield(3);
+      if (const char* text = ImGui::GetClipboardText()) held = text;
+    });
+  };
+  const std::string original = stage.book().source("add");
+  stage.book().set_source("add", original + "// mine\n");
+  act("put the original back");
+  CHECK(stage.book().source("add") == original);
+  stage.book().set_value("n", lab::Value(std::int64_t{12}));
+  act("save as html");
+  CHECK(held ==
+        std::string("./warpbook export first-kernel first-kernel.html --set n=12 --lang en"));
 }
 
 TEST_CASE("what was typed is marked in a row, whatever its capitals") {
