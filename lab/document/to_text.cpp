@@ -191,8 +191,8 @@ class TextPage {
     const auto found = deciding_.find(block.id);
     return found == deciding_.end() ? report_ : found->second.get();
   }
-  // The verdict is the run's that decides; without one there is only what the author says to the choice. Its figures are
-  // those of `report`: another run's would make it false.
+  // The verdict is the run's that decides; without one there is only what the author says to the choice and of the right one. Its
+  // figures are those of `report`: another run's would make it false.
   void write_outcome(const PredictDirective& block, const std::string& value,
                      const std::optional<std::string>& computed, const Report* report) {
     if (computed) {
@@ -206,7 +206,8 @@ class TextPage {
         std::find_if(block.choices.begin(), block.choices.end(),
                      [&](const auto& candidate) { return candidate.value == value; });
     const bool has_why = !value.empty() && choice != block.choices.end() && !choice->why.empty();
-    paragraph(written(has_why ? choice->why : block.right, report), "  ");
+    if (has_why) paragraph(written(choice->why, report), "  ");
+    paragraph(written(block.right, report), "  ");
   }
   /// "B: 296", as the choice is listed above: its value by itself may be a word of the chapter's file that no reader sees.
   [[nodiscard]] std::string answer_of(const PredictDirective& block, const std::string& computed,

@@ -1,6 +1,9 @@
-// Every chapter's prose asks the reader to act: never over 150 words, or 250 Chinese characters, without an act.
+// Every chapter's prose asks the reader to act: never over 150 words, or 250 Chinese characters, without an act. And below a question,
+// which is open when it is first read, no text has the number that answers it.
 #include <algorithm>
 #include <map>
+#include <regex>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -8,6 +11,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "lab/document/document.hpp"
+#include "lab/document/markdown.hpp"
 #include "lab/exercise/exercise.hpp"
 #include "lessons/catalogue.hpp"
 
@@ -57,7 +61,71 @@ void add(Length& length, const lab::DocumentNode& block) {
   }
 }
 
+/// All that a block says by itself; nothing of a question.
+std::string text_of(const lab::DocumentNode& block) {
+  std::string text;
+  const auto say = [&](const lab::Spans& spans) { text += lab::plain_text(spans) + "\n"; };
+  if (const auto* paragraph = std::get_if<lab::Paragraph>(&block)) say(paragraph->spans);
+  if (const auto* term = std::get_if<lab::TermDirective>(&block)) say(term->meaning);
+  if (const auto* code = std::get_if<lab::CodeBlock>(&block)) text += code->text;
+  if (const auto* button = std::get_if<lab::TryDirective>(&block)) say(button->text);
+  if (const auto* list = std::get_if<lab::ListBlock>(&block))
+    std::ranges::for_each(list->items, say);
+  if (const auto* aside = std::get_if<lab::Aside>(&block))
+    std::ranges::for_each(aside->paragraphs, say);
+  if (const auto* compare = std::get_if<lab::CompareDirective>(&block)) {
+    for (const auto& variant : compare->variants) say(variant.label);
+  }
+  return text;
+}
+
+/// Numbers that a text hardly has by chance: of three digits and more, but not the usual round ones, or with a decimal point.
+std::set<std::string> telling_numbers(const std::string& text) {
+  static const std::regex number(R"(\d[\d,]*(\.\d+)?)");
+  static const std::set<std::string> usual{"100", "128", "256", "512", "1,000", "1,024"};
+  std::set<std::string> found;
+  for (auto at = std::sregex_iterator(text.begin(), text.end(), number);
+       at != std::sregex_iterator(); ++at) {
+    const std::string one = at->str().substr(0, at->str().find_last_not_of(',') + 1);
+    const auto digits = std::ranges::count_if(one, [](char c) { return c >= '0' && c <= '9'; });
+    const bool rare = digits >= 3 && !usual.contains(one);
+    if (rare || one.find('.') != std::string::npos) found.insert(one);
+  }
+  return found;
+}
+
 }  // namespace
+
+TEST_CASE("No text below a question has the number that answers it") {
+  constexpr std::size_t kFarBelow = 1500;  // bytes, about a screen and a half
+  const auto language = GENERATE(as<std::string>{}, "en", "zh");
+  std::size_t numbers = 0;
+  for (const lab::Lesson& lesson : lessons::catalogue()) {
+    const auto document = lab::load_document(WARPBOOK_SOURCE_DIR, lesson.slug, language);
+    REQUIRE(document);
+    for (std::size_t b = 0; b < document->nodes.size(); ++b) {
+      const auto* question = std::get_if<lab::PredictDirective>(&document->nodes[b]);
+      if (!question) continue;
+      std::set<std::string> answers;
+      for (const auto& choice : question->choices) {
+        if (choice.why.empty()) answers = telling_numbers(lab::plain_text(choice.text));
+      }
+      for (const std::string& named : telling_numbers(lab::plain_text(question->question)))
+        answers.erase(named);
+      numbers += answers.size();
+      std::size_t read = 0;
+      for (std::size_t below = b + 1; below < document->nodes.size() && read < kFarBelow; ++below) {
+        const std::string text = text_of(document->nodes[below]);
+        read += text.size();
+        for (const std::string& said : telling_numbers(text)) {
+          CAPTURE(document->file, document->lines[below], question->id, said);
+          CHECK_FALSE(answers.contains(said));
+        }
+      }
+    }
+  }
+  CHECK(numbers > 30);  // so many could be told
+}
 
 TEST_CASE("No chapter lets its reader only read for long") {
   const auto language = GENERATE(as<std::string>{}, "en", "zh");

@@ -286,8 +286,8 @@ TEST_CASE("what is said to an answer has the figures of the run that the questio
     CAPTURE(value, page);
     CHECK(page.find("Here 5.") != std::string::npos);
     CHECK(page.find("  ✓ A. six") != std::string::npos);
-    CHECK(page.find(value == std::string_view("9") ? "Not nine: 6." : "There 6.") !=
-          std::string::npos);
+    CHECK(page.find("There 6.") != std::string::npos);
+    CHECK((page.find("Not nine: 6.") != std::string::npos) == (value == std::string_view("9")));
   }
 }
 
