@@ -132,6 +132,25 @@ TEST_CASE("undo takes back words, not letters, and redo brings them again") {
                                          "int one; ", "int one; "});
 }
 
+TEST_CASE("Enter before a line's indentation leaves the line as it is, and the caret at its text") {
+  Stage stage;
+  stage.open_made_up();
+  Book& book = stage.book();
+  const std::string source = "    indented;\n";
+  book.set_source("add", source);
+  stage.settle();
+  stage.act([&](ImGuiTestContext& t) {
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    t.Yield(3);
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Home);
+    t.KeyPress(ImGuiKey_Enter);
+    t.Yield(3);
+    t.KeyChars("x");
+    t.Yield(3);
+  });
+  CHECK(book.source("add") == "\n    xindented;\n");
+}
+
 TEST_CASE(
     "the undo beside an error goes back to the text that ran last, and leaves the keyboard "
     "with the editor") {
