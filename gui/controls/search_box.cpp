@@ -11,6 +11,8 @@ Typed SearchBox::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
   constexpr float kText = 15, kIconRoom = 30;
   const Ink ink = ui.ink();
   if (wanted_) {
+    // An item that has the focus and is drawn later would take it back to its own window.
+    ImGui::FocusWindow(ImGui::GetCurrentWindow());
     ImGui::SetKeyboardFocusHere();
     wanted_ = false;
   }

@@ -2,6 +2,7 @@
 
 #include <imgui_internal.h>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "tests/gui/made_up.hpp"
 #include "tests/gui/words_on_stage.hpp"
@@ -94,6 +95,42 @@ TEST_CASE("the bar gives the keyboard back to the box that had it") {
   press(stage, ImGuiKey_Escape);
   CHECK(ImGui::GetActiveID() == box);
   CHECK(ImGui::GetIO().WantTextInput);
+}
+
+TEST_CASE("the bar that opens again has the keyboard, wherever that was in between") {
+  const std::string between =
+      GENERATE(as<std::string>{}, "", "lab", "button", "slider", "box", "scrolled");
+  CAPTURE(between);
+  Stage stage(1440, 900);
+  stage.open("coalescing");
+  find(stage, "warp");
+  REQUIRE_FALSE(bar(stage).found().empty());
+  press(stage, ImGuiKey_Escape);
+  stage.act([&](ImGuiTestContext& t) {
+    if (between == "lab") {
+      t.MouseMoveToPos({1100, 700});
+      t.MouseClick();
+    } else if (between == "button") {
+      t.ItemClick("**/step after");
+    } else if (between == "slider") {
+      t.ItemClick("**/stride/slider");
+    } else if (between == "box") {
+      t.ItemClick("**/stride/##value");
+    } else if (between == "scrolled") {
+      t.MouseMoveToPos({400, 500});
+      t.MouseWheelY(-10);
+    }
+    t.Yield(2);
+    t.KeyPress(ImGuiMod_Ctrl | ImGuiKey_F);
+    t.Yield(3);
+    t.KeyChars("lanes");
+    t.Yield(3);
+  });
+  stage.settle();
+  CHECK(bar(stage).is_open());
+  CHECK(ImGui::GetIO().WantTextInput);
+  for (const TextRange& range : bar(stage).found()) CHECK(range.to - range.from == 5);
+  CHECK_FALSE(bar(stage).found().empty());
 }
 
 TEST_CASE("what is selected is what is looked for") {
