@@ -92,7 +92,9 @@ void SourceMarks::add(const device::LaunchRecord& record) {
   }
   const auto count = [&](const device::SourcePlace& place, const device::Error& error) {
     if (place.file != exhibit_.file || place.line == 0) return;
-    Group& group = groups_[{place.line, error.code}];
+    const auto array = std::ranges::find(error.arguments, "name", &device::MessageArgument::name);
+    Group& group =
+        groups_[{place.line, error.code, array == error.arguments.end() ? "" : array->value.text}];
     if (group.count++ == 0) group.first = error;
   };
   for (const device::Finding& finding : record.findings)
@@ -126,13 +128,13 @@ SourceExhibit SourceMarks::exhibit() const {
     exhibit.instructions.push_back(instruction);
   for (const auto& [where, group] : groups_) {
     exhibit.marks.push_back(
-        {where.first, 0, device::Severity::error, counted_message(group.first, group.count)});
+        {where.line, 0, device::Severity::error, counted_message(group.first, group.count)});
   }
   // Beside an error of the same line, a note that something there does no harm would be believed.
   std::erase_if(exhibit.marks, [&](const auto& mark) {
     return mark.severity == device::Severity::note &&
            std::ranges::any_of(groups_,
-                               [&](const auto& group) { return group.first.first == mark.line; });
+                               [&](const auto& group) { return group.first.line == mark.line; });
   });
   std::stable_sort(exhibit.marks.begin(), exhibit.marks.end(),
                    [](const auto& a, const auto& b) { return a.line < b.line; });

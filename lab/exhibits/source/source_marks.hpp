@@ -1,8 +1,10 @@
 // A source with what its launches cost and what was found in them, line by line.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,8 +22,8 @@ class SourceMarks {
 
   /// The compiler's words at their lines; what it says about other files stands at line 0, led by its place.
   void add(std::span<const device::Diagnostic> diagnostics);
-  /// Counters by line, of the source and of its PTX, are summed; findings become one mark a line and code, with their
-  /// number and the first of them.
+  /// Counters by line, of the source and of its PTX, are summed; findings become one mark a line, code and array, with
+  /// their number and the first of them.
   void add(const device::LaunchRecord& record);
 
   /// Where the exhibit has its machine code: how often each instruction ran in that launch of `kernel`.
@@ -39,7 +41,14 @@ class SourceMarks {
   SourceExhibit exhibit_;
   std::map<std::uint32_t, SourceExhibit::Line> lines_;
   std::map<std::uint32_t, SourceExhibit::Instruction> instructions_;  ///< by PTX line
-  std::map<std::pair<std::uint32_t, device::ErrorCode>, Group> groups_;
+  /// Of a line the errors of one kind with one array.
+  struct Where {
+    std::uint32_t line = 0;
+    device::ErrorCode code{};
+    std::string array;
+    friend auto operator<=>(const Where&, const Where&) = default;
+  };
+  std::map<Where, Group> groups_;
 };
 
 }  // namespace warpbook::lab

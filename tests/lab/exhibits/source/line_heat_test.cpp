@@ -81,6 +81,29 @@ TEST_CASE("Heat: every counter of a line and of its PTX is the record's") {
   for (const std::uint32_t nothing : {0u, 1u, 4u, 5u, 1000u}) CHECK(threads.of_line(nothing) == 0);
 }
 
+TEST_CASE("Marks: accesses outside two arrays on one line are counted by array") {
+  device::LaunchRecord made = record();
+  for (const char* array : {"y", "x", "y"}) {
+    device::Finding finding;
+    finding.error = {device::ErrorCode::out_of_bounds_read, {{"name", array}}, {"k.cu", 3, 1}};
+    made.findings.push_back(finding);
+  }
+  SourceExhibit empty;
+  empty.file = "k.cu";
+  SourceMarks gathered(empty);
+  gathered.add(made);
+  const SourceExhibit marked = gathered.exhibit();
+  REQUIRE(marked.marks.size() == 2);
+  const auto says = [&](std::size_t mark, const char* name) {
+    const auto& arguments = marked.marks[mark].text.arguments;
+    return std::ranges::find(arguments, name, &device::MessageArgument::name)->value.text;
+  };
+  CHECK(says(0, "name") == "x");
+  CHECK(says(0, "count") == "1");
+  CHECK(says(1, "name") == "y");
+  CHECK(says(1, "count") == "2");
+}
+
 TEST_CASE("Heat: times of several launches add up by what takes them") {
   SourceExhibit empty = source();
   empty.lines.clear();
