@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -44,16 +45,6 @@ std::string of_gpu(const lab::Strings& strings, const std::string& gpu) {
 bool shows_all_of(const lab::Report& report, const lab::Report& other) {
   return std::ranges::all_of(other.exhibits,
                              [&](const lab::Exhibit& shown) { return report.find(shown.id); });
-}
-
-/// "n = 8, block = 4": the values of `before` that differ in `now`.
-std::string values_before(const lab::Inputs& before, const lab::Inputs& now) {
-  std::vector<std::pair<std::string, std::string>> settings;
-  for (const auto& [name, value] : before.values.all()) {
-    const lab::Value* other = now.values.find(name);
-    if (other && *other != value) settings.emplace_back(name, lab::to_text(value));
-  }
-  return lab::settings_text(settings);
 }
 }  // namespace
 
@@ -486,6 +477,32 @@ std::map<std::string, std::string> Book::own_sources() const {
   std::map<std::string, std::string> own = inputs_.sources;
   std::erase_if(own, [&](const auto& slot) { return page_source(slot.first) != nullptr; });
   return own;
+}
+
+std::string Book::values_before(const lab::Inputs& before, const lab::Inputs& now) const {
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (const auto& [name, value] : before.values.all()) {
+    const lab::Value* other = now.values.find(name);
+    if (other && *other != value) settings.emplace_back(name, value_text(name, value));
+  }
+  return lab::settings_text(settings);
+}
+
+void Book::enter_step(std::size_t first) {
+  if (!lesson_ || lesson_->slots.empty()) return;
+  const std::string& slot = lesson_->slots.front().name;
+  const lab::DocumentNode* from = page_source(slot);
+  if (!from) return;
+  const auto node = static_cast<std::size_t>(from - document_.nodes.data());
+  std::size_t last = first + 1;
+  while (last < document_.nodes.size() &&
+         !std::holds_alternative<lab::StepDirective>(document_.nodes[last]))
+    ++last;
+  if (node >= first && node < last) return;
+  lab::Inputs before = inputs_;
+  reset_source(slot);
+  offer((*strings_)("gui.own.source"), (*strings_)("gui.own.back"),
+        [before = std::move(before)](Book& book) { book.set_inputs(before); });
 }
 
 std::vector<Case> Book::cases() const {
@@ -1001,12 +1018,23 @@ std::shared_ptr<const lab::Report> Book::run_of(const CompareSide& side) const {
                                    : nullptr;
 }
 
+std::string Book::value_text(std::string_view parameter, const lab::Value& value) const {
+  const auto known = std::ranges::find(lesson_->parameters, parameter, &lab::Parameter::name);
+  const bool picture =
+      known != lesson_->parameters.end() && known->type == lab::Parameter::Type::picture;
+  std::string text = lab::to_text(value);
+  if (!picture) return text;
+  const std::filesystem::path path(text);
+  return path.parent_path() == drawings_folder() ? (*strings_)("gui.pad.yours")
+                                                 : path.filename().string();
+}
+
 std::string Book::run_name(const lab::Inputs& inputs) const {
   std::vector<std::pair<std::string, std::string>> settings;
   for (const lab::Parameter& parameter : lesson_->parameters) {
     const lab::Value* value = inputs.values.find(parameter.name);
     if (value && *value != parameter.initial)
-      settings.emplace_back(parameter.name, lab::to_text(*value));
+      settings.emplace_back(parameter.name, value_text(parameter.name, *value));
   }
   std::string name = lab::settings_text(settings);
   for (const auto& [slot, text] : inputs.sources)

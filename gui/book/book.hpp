@@ -199,6 +199,9 @@ class Book {
   /// The question or task that put in what stands in this slot; null where that is the original or the reader's own.
   [[nodiscard]] const lab::DocumentNode* page_source(const std::string& slot) const;
   void set_source(const std::string& slot, std::string text);
+  /// The reader goes to the step that begins at a node: a source that a question or task of another step had put in gives way to
+  /// the original; a toast leads back.
+  void enter_step(std::size_t first);
   void reset_source(const std::string& slot);
 
   // ---- The live run -----------------------------------------------------------------------------
@@ -341,6 +344,8 @@ class Book {
   [[nodiscard]] std::optional<Compared> own_comparison() const;
   /// Of the directive at that node; nothing where the node is no comparison of two variants.
   [[nodiscard]] std::optional<Compared> comparison_of(std::size_t node) const;
+  /// A parameter's value as texts say it: of a picture no path.
+  [[nodiscard]] std::string value_text(std::string_view parameter, const lab::Value& value) const;
   /// How these inputs differ from the chapter's defaults, the GPU aside: "n = 8, block = 4".
   [[nodiscard]] std::string run_name(const lab::Inputs& inputs) const;
 
@@ -438,6 +443,8 @@ class Book {
   /// Keeps what the reader has set up, if `next` takes the place of a source that no case of the page has or, with `values_too`, of
   /// values that none has; a toast says so and leads back.
   void keep_own_version(const lab::Inputs& next, bool values_too);
+  /// "old: n = 8": the values of `before` that differ in `now`.
+  [[nodiscard]] std::string values_before(const lab::Inputs& before, const lab::Inputs& now) const;
   /// What the reader wrote, by slot.
   [[nodiscard]] std::map<std::string, std::string> own_sources() const;
   /// The cases that the page names: of its questions and their choices, its buttons and its comparisons.

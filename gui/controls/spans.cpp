@@ -1,9 +1,5 @@
 #include "gui/controls/spans.hpp"
 
-#include <filesystem>
-
-#include "gui/book/exports.hpp"
-
 namespace warpbook::gui {
 
 namespace {
@@ -34,11 +30,9 @@ Runs made_runs(const Ui& ui, const lab::Spans& spans, bool covering, FigureText 
         run.kind = Run::Kind::parameter;
         run.target = span.text;
         if (const lab::Value* value = ui.book.inputs().values.find(span.text)) {
-          // Of a path the last part alone, which of a drawing says nothing; a picture that was not given has no value.
-          const std::filesystem::path path = lab::to_text(*value);
-          const bool drawn = path.parent_path() == drawings_folder();
-          const std::string last = drawn ? ui.tr("gui.pad.yours") : path.filename().string();
-          if (!last.empty()) run.text = span.text + " = " + last;
+          // A picture that was not given has no value.
+          const std::string says = ui.book.value_text(span.text, *value);
+          if (!says.empty()) run.text = span.text + " = " + says;
         }
         break;
       case lab::Span::Kind::link: run.kind = Run::Kind::link; break;

@@ -136,7 +136,7 @@ void step_back(Shell& shell, const Ui& ui) {
   DocumentView& text = shell.document();
   if (text.current_step() == 0) return;
   const std::size_t before = text.current_step() - 1;
-  text.go_to_step(before);
+  shell.go_to_step(ui, before);
   if (!ui.typing) text.focus(text.steps()[before].node);
 }
 

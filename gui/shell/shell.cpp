@@ -545,10 +545,15 @@ void Shell::focus_text(const Book& book) {
     document_.focus(document_.first_in_view());
 }
 
+void Shell::go_to_step(const Ui& ui, std::size_t step) {
+  document_.go_to_step(step);
+  ui.post([first = document_.steps()[step].node](Book& book) { book.enter_step(first); });
+}
+
 void Shell::step_on(const Ui& ui, bool focus) {
   const std::size_t next = document_.current_step() + 1;
   if (next < document_.steps().size()) {
-    document_.go_to_step(next);
+    go_to_step(ui, next);
     if (focus) document_.focus(document_.steps()[next].node);
   } else if (const ChapterEntry* chapter = chapter_after(ui.book); chapter && !lecture_.on()) {
     ui.post([this, slug = chapter->slug, focus](Book& book) {
@@ -849,7 +854,7 @@ void Shell::draw_track(const Ui& ui, ImVec2 corner, float width) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const float x = left + static_cast<float>(i) * (each + gap);
     ImGui::PushID(static_cast<int>(i));
-    if (item("segment", {x, middle - 9}, {x + each, middle + 9})) document_.go_to_step(i);
+    if (item("segment", {x, middle - 9}, {x + each, middle + 9})) go_to_step(ui, i);
     const bool hovered = ImGui::IsItemHovered();
     tip(ui, ui.tr("gui.step." + steps[i].name));
     ImGui::PopID();
@@ -873,7 +878,7 @@ void Shell::draw_foot(const Ui& ui, ImVec2 corner, float width) {
   if (current > 0 && current < steps.size() &&
       button(ui, "step before", {left, top}, step(current - 1),
              {ButtonKind::quiet, measure::kButton, &kBack}, kBefore))
-    document_.go_to_step(current - 1);
+    go_to_step(ui, current - 1);
   const ButtonLook on{ButtonKind::plain, measure::kButton, &kOn};
   if (current + 1 < steps.size()) {
     if (button(ui, "step after", {after, top}, step(current + 1), on, room)) step_on(ui, false);

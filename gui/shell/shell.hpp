@@ -76,6 +76,8 @@ class Shell {
 
   /// Makes sure that the document is on screen, whatever was there instead.
   void show_document();
+  /// Goes to a step of the text because the reader asks for it.
+  void go_to_step(const Ui& ui, std::size_t step);
   /// Goes to the next step of the text, or from the last one to the next chapter; with `focus`, Tab goes on from there.
   void step_on(const Ui& ui, bool focus);
   /// The keys scroll the text again, and Tab goes on from what is in view of it, where the text is on screen.

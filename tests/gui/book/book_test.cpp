@@ -221,6 +221,21 @@ TEST_CASE(
   REQUIRE(book.page_source(slot) != nullptr);
   CHECK(std::get_if<lab::PredictDirective>(book.page_source(slot)) == question);
   SECTION("a task") { book.set_case(task); }
+  SECTION("another step, which leads back") {
+    const auto node =
+        static_cast<std::size_t>(book.page_source(slot) - book.document().nodes.data());
+    std::size_t step = node;
+    while (!std::holds_alternative<lab::StepDirective>(book.document().nodes[step])) --step;
+    book.enter_step(step);
+    CHECK(book.source(slot) == question->source_text);
+    book.enter_step(0);
+    CHECK(book.source(slot) == original);
+    REQUIRE(book.toasts().size() == 1);
+    const auto back = book.toasts()[0].act;
+    back(book);
+    CHECK(book.source(slot) == question->source_text);
+    book.enter_step(0);
+  }
   SECTION("a preset") { book.choose_preset(book.lesson()->presets.front()); }
   SECTION("the reader's own") {
     const std::string mine = question->source_text + "// mine\n";
