@@ -357,6 +357,7 @@ TEST_CASE("A flag that names nothing is bad usage, and the answer names what the
     if (outcome.err.find("this build has no window") != std::string::npos) continue;
     CHECK(outcome.code == 2);
     CHECK_THAT(outcome.err, ContainsSubstring(slip.answer));
+    CHECK_THAT(outcome.err, !ContainsSubstring("<phrase."));  // a text that no language has
     CHECK(one_line(outcome.err));
     CHECK_FALSE(std::filesystem::exists(page));
   }
