@@ -502,7 +502,12 @@ void Book::enter_step(std::size_t first) {
   lab::Inputs before = inputs_;
   reset_source(slot);
   offer((*strings_)("gui.own.source"), (*strings_)("gui.own.back"),
-        [before = std::move(before)](Book& book) { book.set_inputs(before); });
+        [chapter = lesson_->slug, before = std::move(before)](Book& book) {
+          if (book.lesson()->slug != chapter) return;
+          lab::Inputs back = before;
+          back.gpu = book.inputs().gpu;
+          book.set_inputs(std::move(back));
+        });
 }
 
 std::vector<Case> Book::cases() const {

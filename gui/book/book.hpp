@@ -443,7 +443,7 @@ class Book {
   /// Keeps what the reader has set up, if `next` takes the place of a source that no case of the page has or, with `values_too`, of
   /// values that none has; a toast says so and leads back.
   void keep_own_version(const lab::Inputs& next, bool values_too);
-  /// "old: n = 8": the values of `before` that differ in `now`.
+  /// "n = 8, block = 4": the values of `before` that differ in `now`.
   [[nodiscard]] std::string values_before(const lab::Inputs& before, const lab::Inputs& now) const;
   /// What the reader wrote, by slot.
   [[nodiscard]] std::map<std::string, std::string> own_sources() const;
