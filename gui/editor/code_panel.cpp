@@ -9,6 +9,7 @@
 #include "gui/controls/widgets.hpp"
 #include "gui/editor/line_map.hpp"
 #include "gui/exhibits/accesses/thread_values.hpp"
+#include "gui/exhibits/exhibit.hpp"
 #include "gui/exhibits/panel_menu.hpp"
 #include "gui/exhibits/tensor/heat_bar.hpp"
 
@@ -82,13 +83,10 @@ float fitting_button(const Ui& ui, const char* id, float left, float right, floa
 
 /// Whose source that is: "from question 5".
 std::string from_page(const Ui& ui, const lab::DocumentNode& directive) {
-  if (!std::holds_alternative<lab::PredictDirective>(directive)) return ui.tr("gui.editor.of-task");
-  int number = 0;
-  for (const lab::DocumentNode& node : ui.book.document().nodes) {
-    if (std::holds_alternative<lab::PredictDirective>(node)) ++number;
-    if (&node == &directive) break;
-  }
-  return ui.tr("gui.editor.of-question", {{"number", std::to_string(number)}});
+  const auto* question = std::get_if<lab::PredictDirective>(&directive);
+  if (!question) return ui.tr("gui.editor.of-task");
+  return ui.tr("gui.editor.of-question",
+               {{"number", std::to_string(number_of(ui.book, *question))}});
 }
 
 /// The button that puts the original back, by `reset`. The keyboard goes to the editor, where undo takes that back.

@@ -103,7 +103,8 @@ float panel_of(const FigureArea& area, const lab::Exhibit& exhibit, const Settin
   return height;
 }
 
-/// Which of the page's questions it is, from 1.
+}  // namespace
+
 std::size_t number_of(const Book& book, const lab::PredictDirective& question) {
   std::size_t number = 0;
   for (const lab::DocumentNode& node : book.document().nodes) {
@@ -114,7 +115,6 @@ std::size_t number_of(const Book& book, const lab::PredictDirective& question) {
   }
   return number;
 }
-}  // namespace
 
 void draw_veil(const FigureArea& area, float height, const lab::PredictDirective& question) {
   const Ui& ui = area.ui;

@@ -36,6 +36,8 @@ float exhibit_panel(const FigureArea& area, const lab::Exhibit& exhibit, bool st
 float exhibit_panel_under(const FigureArea& area, const lab::Exhibit& exhibit, bool stale,
                           const lab::PredictDirective* veil);
 
+/// Which of the page's questions it is, from 1.
+std::size_t number_of(const Book& book, const lab::PredictDirective& question);
 /// What stands in place of something that would answer an open question, `height` high.
 void draw_veil(const FigureArea& area, float height, const lab::PredictDirective& question);
 
