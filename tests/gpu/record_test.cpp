@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <thread>
@@ -248,12 +249,15 @@ struct Compared {
   std::vector<RecordedComparison> sizes;
 };
 
-/// Every rung of these, several at once: nothing is timed meanwhile. Compiles what is timed later, too.
+/// Every rung of these that the record lacks, several at once: nothing is timed meanwhile. Compiles what is timed later, too.
 std::vector<Compared> compare_at_once(const std::shared_ptr<device::gpu::GpuDevice>& gpu,
-                                      const std::vector<const Operation*>& operations) {
+                                      const std::vector<const Operation*>& operations,
+                                      const Recording& recording) {
   std::vector<Compared> compared;
   for (const Operation* const operation : operations) {
-    for (const Rung& rung : operation->rungs) compared.push_back({operation, &rung, {}});
+    for (const Rung& rung : operation->rungs) {
+      if (!recording.has_compared(*operation, rung)) compared.push_back({operation, &rung, {}});
+    }
   }
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
@@ -304,31 +308,50 @@ std::vector<Rung> right_at(const std::shared_ptr<device::gpu::GpuDevice>& gpu,
   return right;
 }
 
-/// Tells of each rung in the record, and times those that are right.
-void record_operation(const std::shared_ptr<device::gpu::GpuDevice>& gpu,
-                      const Operation& operation, const std::vector<Compared>& compared,
-                      Record& record) {
-  // Correctness first: what is wrong has no time.
-  std::vector<Rung> right;
+/// Puts what was compared into the record, in the place of what it had of these rungs.
+void record_comparisons(const std::vector<Compared>& compared, Recording& recording) {
   for (const Compared& one : compared) {
-    if (one.operation != &operation) continue;
+    recording.forget(*one.operation, *one.rung);
     for (const RecordedComparison& c : one.sizes) {
       if (differs(c)) UNSCOPED_INFO(one.rung->path << " at " << c.size << ": " << c.why);
-      record.comparisons.push_back(c);
+      recording.record().comparisons.push_back(c);
     }
-    const bool same = std::ranges::none_of(one.sizes, differs);
-    CHECK(same);
-    if (same) right.push_back(*one.rung);
+    CHECK(recording.is_right(*one.operation, *one.rung));
   }
+}
+
+/// Times the rungs that are right, at each size at which the record lacks one of them: all of them, since only what was timed in
+/// turns can be compared.
+void record_times(const std::shared_ptr<device::gpu::GpuDevice>& gpu, const Operation& operation,
+                  Recording& recording) {
+  // Correctness first: what is wrong has no time.
+  std::vector<Rung> right;
+  std::ranges::copy_if(operation.rungs, std::back_inserter(right),
+                       [&](const Rung& rung) { return recording.is_right(operation, rung); });
   for (const OperationCase& size : timed_sizes(operation)) {
+    if (recording.has_timed(operation, size) ||
+        !recording.may_begin(operation.name + " at " + size.text()))
+      continue;
+    recording.forget_times(operation, size);
     try {
       const bool large = operation.large && size.text() == operation.large->text();
       time_ladder(*gpu, operation, size, large ? right_at(gpu, operation, size, right) : right,
-                  record);
+                  recording.record());
     } catch (const lab::ExperimentFailed& failed) {
       FAIL_CHECK(operation.name << ": " << failed.error.english());
     }
+    recording.save();
   }
+}
+
+/// Whether the record lacks nothing of the operation.
+bool is_whole(const Recording& recording, const Operation& operation) {
+  return std::ranges::all_of(
+             operation.rungs,
+             [&](const Rung& rung) { return recording.has_compared(operation, rung); }) &&
+         std::ranges::all_of(timed_sizes(operation), [&](const OperationCase& size) {
+           return recording.has_timed(operation, size);
+         });
 }
 
 void tell_outcomes(const Record& record) {
@@ -348,7 +371,7 @@ TEST_CASE("every rung gives the simulator's bits on the GPU, and is timed into a
   time_libraries(recording);
   std::vector<const Operation*> left;
   for (const Operation& operation : operations) {
-    if (!recording.has(operation)) left.push_back(&operation);
+    if (!is_whole(recording, operation)) left.push_back(&operation);
   }
   const std::size_t batch = std::max<std::size_t>(processors() / 2, 1);
   for (std::size_t begin = 0; begin < left.size(); begin += batch) {
@@ -356,12 +379,9 @@ TEST_CASE("every rung gives the simulator's bits on the GPU, and is timed into a
     for (std::size_t i = begin; i < std::min(begin + batch, left.size()); ++i) {
       if (recording.may_begin(left[i]->name)) now.push_back(left[i]);
     }
-    const std::vector<Compared> compared = compare_at_once(gpu, now);
-    for (const Operation* const operation : now) {
-      recording.forget(*operation);
-      record_operation(gpu, *operation, compared, recording.record());
-      recording.save();
-    }
+    record_comparisons(compare_at_once(gpu, now, recording), recording);
+    recording.save();
+    for (const Operation* const operation : now) record_times(gpu, *operation, recording);
   }
   tell_outcomes(recording.record());
   if (!recording.left().empty()) FAIL_CHECK("no time was left for: " << joined(recording.left()));

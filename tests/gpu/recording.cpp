@@ -44,34 +44,46 @@ Recording::Recording(device::Record fresh) : record_(std::move(fresh)) {
 
 bool Recording::may_begin(const std::string& what) {
   const double spent = std::chrono::duration<double>(Clock::now() - kBeginOfProgram).count();
-  if (seconds_ == 0 || spent < seconds_) return true;
-  left_.push_back(what);
-  return false;
+  const bool may = seconds_ == 0 || spent < seconds_;
+  fmt::print("at {:.0f} s: {}{}\n", spent, may ? "" : "no time for ", what);
+  if (!may) left_.push_back(what);
+  return may;
 }
 
-bool Recording::has(const lab::Operation& operation) const {
-  const auto compared = [&](const lab::Rung& rung, const lab::OperationCase& size) {
-    return std::ranges::any_of(record_.comparisons, [&](const device::RecordedComparison& c) {
-      return c.operation == operation.name && c.rung == rung.name && c.size == size.text();
-    });
-  };
-  const auto differs = [&](const lab::Rung& rung) {
-    return std::ranges::any_of(record_.comparisons, [&](const device::RecordedComparison& c) {
-      return c.operation == operation.name && c.rung == rung.name &&
-             c.outcome == device::RecordedComparison::Outcome::differs;
-    });
-  };
-  return std::ranges::all_of(operation.rungs, [&](const lab::Rung& rung) {
-    for (const lab::OperationCase& size : compared_sizes(operation)) {
-      if (lab::admits(rung, size.scalars) && !compared(rung, size)) return false;
-    }
-    if (differs(rung)) return true;
-    const auto source = lab::read_source_file(device::root_folder(), rung.path);
-    return source && std::ranges::all_of(timed_sizes(operation), [&](const auto& size) {
-             return !lab::admits(rung, size.scalars) ||
-                    record_.rung(operation.name, rung.name, size.text(), *source) != nullptr;
-           });
+bool Recording::has_compared(const lab::Operation& operation, const lab::Rung& rung) const {
+  for (const lab::OperationCase& size : compared_sizes(operation)) {
+    if (lab::admits(rung, size.scalars) && !has_comparison(operation, rung, size)) return false;
+  }
+  return !is_right(operation, rung) ||
+         std::ranges::any_of(timed_sizes(operation),
+                             [&](const auto& size) { return has_time(operation, rung, size); });
+}
+
+bool Recording::is_right(const lab::Operation& operation, const lab::Rung& rung) const {
+  return std::ranges::none_of(record_.comparisons, [&](const device::RecordedComparison& c) {
+    return c.operation == operation.name && c.rung == rung.name &&
+           c.outcome == device::RecordedComparison::Outcome::differs;
   });
+}
+
+bool Recording::has_timed(const lab::Operation& operation, const lab::OperationCase& size) const {
+  return std::ranges::all_of(operation.rungs, [&](const lab::Rung& rung) {
+    return !lab::admits(rung, size.scalars) || !is_right(operation, rung) ||
+           has_time(operation, rung, size);
+  });
+}
+
+bool Recording::has_comparison(const lab::Operation& operation, const lab::Rung& rung,
+                               const lab::OperationCase& size) const {
+  return std::ranges::any_of(record_.comparisons, [&](const device::RecordedComparison& c) {
+    return c.operation == operation.name && c.rung == rung.name && c.size == size.text();
+  });
+}
+
+bool Recording::has_time(const lab::Operation& operation, const lab::Rung& rung,
+                         const lab::OperationCase& size) const {
+  const auto source = lab::read_source_file(device::root_folder(), rung.path);
+  return source && record_.rung(operation.name, rung.name, size.text(), *source) != nullptr;
 }
 
 bool Recording::has(const std::string& library, const std::string& problem) const {
@@ -80,9 +92,18 @@ bool Recording::has(const std::string& library, const std::string& problem) cons
   });
 }
 
-void Recording::forget(const lab::Operation& operation) {
-  std::erase_if(record_.comparisons, [&](const auto& c) { return c.operation == operation.name; });
-  std::erase_if(record_.rungs, [&](const auto& r) { return r.operation == operation.name; });
+void Recording::forget(const lab::Operation& operation, const lab::Rung& rung) {
+  const auto is_its = [&](const auto& entry) {
+    return entry.operation == operation.name && entry.rung == rung.name;
+  };
+  std::erase_if(record_.comparisons, is_its);
+  std::erase_if(record_.rungs, is_its);
+}
+
+void Recording::forget_times(const lab::Operation& operation, const lab::OperationCase& size) {
+  std::erase_if(record_.rungs, [&](const device::RecordedRung& rung) {
+    return rung.operation == operation.name && rung.size == size.text();
+  });
 }
 
 void Recording::save() const {

@@ -1,5 +1,7 @@
 #include "tests/gpu/rungs.hpp"
 
+#include <cstdlib>
+
 #include "device/platform.hpp"
 #include "lab/text/source_text.hpp"
 
@@ -41,7 +43,8 @@ std::vector<lab::OperationCase> compared_sizes(const lab::Operation& operation) 
 
 std::vector<lab::OperationCase> timed_sizes(const lab::Operation& operation) {
   std::vector<lab::OperationCase> sizes{operation.ladder};
-  if (operation.large) sizes.push_back(*operation.large);
+  if (operation.large && std::getenv("WARPBOOK_WITHOUT_LARGE") == nullptr)
+    sizes.push_back(*operation.large);
   return sizes;
 }
 

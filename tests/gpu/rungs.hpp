@@ -17,7 +17,8 @@ std::unique_ptr<lab::Lab> lab_on(std::shared_ptr<device::Device> device);
 std::shared_ptr<const device::Program> compile_rung_for(const device::Device& gpu,
                                                         const lab::Rung& rung, bool fmad);
 
-/// Where a rung is compared with the simulator, and where it is timed.
+/// Where a rung is compared with the simulator, and where it is timed: without the size that fills a GPU if WARPBOOK_WITHOUT_LARGE is
+/// set, for a driver that computes on the simulator.
 std::vector<lab::OperationCase> compared_sizes(const lab::Operation& operation);
 std::vector<lab::OperationCase> timed_sizes(const lab::Operation& operation);
 
