@@ -95,15 +95,15 @@ class Context {
   Result<std::byte*> shared(std::uint64_t id, std::uint64_t offset, std::uint64_t bytes) const;
   /// Launches, and returns the driver's status.
   cuda::Status queue(const LaunchRequest& request, void* function);
-  /// Launches of a run, one after another.
-  Result<void> queue_run(const TimeRequest::Run& run);
+  /// What is set to 0 and the launches, one after another.
+  Result<void> queue_run(const TimedSet& run);
   /// The state of a variant that is being timed.
   struct Timed {
-    const std::vector<TimeRequest::Run>& sets;
+    const std::vector<TimedSet>& sets;
     std::size_t next = 0;  ///< whose turn it is
     int batch = 1;
     double seconds = 0;  ///< of a run; 0: not known yet
-    const TimeRequest::Run& take() { return sets[next++ % sets.size()]; }
+    const TimedSet& take() { return sets[next++ % sets.size()]; }
   };
   Result<double> sample(Timed& variant);
 

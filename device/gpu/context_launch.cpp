@@ -112,8 +112,12 @@ Result<LaunchReply> Context::launch(const LaunchRequest& request) {
   return reply;
 }
 
-Result<void> Context::queue_run(const TimeRequest::Run& run) {
-  for (const LaunchRequest& launch : run) {
+Result<void> Context::queue_run(const TimedSet& run) {
+  for (const auto& [address, bytes] : run.zeroed) {
+    const cuda::Status status = driver_.api().MemsetD8Async(address, 0, bytes, stream_);
+    if (auto ok = check(status, "cuMemsetD8Async"); !ok) return ok;
+  }
+  for (const LaunchRequest& launch : run.launches) {
     const auto found = function(launch.module, launch.function);
     if (!found) return tl::unexpected(found.error());
     const cuda::Status status = queue(launch, *found);
@@ -137,7 +141,7 @@ Result<double> Context::sample(Timed& variant) {
     if (auto ok = check(api.EventRecord(end_, stream_), "cuEventRecord"); !ok)
       return tl::unexpected(ok.error());
     if (const cuda::Status status = api.EventSynchronize(end_); status != cuda::kSuccess)
-      return tl::unexpected(failed(status, variant.take().back()));
+      return tl::unexpected(failed(status, variant.take().launches.back()));
     float milliseconds = 0;
     if (auto ok = check(api.EventElapsedTime(&milliseconds, begin_, end_), "cuEventElapsedTime");
         !ok)
@@ -158,14 +162,16 @@ Result<std::vector<Timing>> Context::time(const TimeRequest& request) {
   std::optional<Failure> failure;
   for (std::size_t v = 0; v < request.variants.size(); ++v) {
     const auto& sets = request.variants[v];
-    const bool runs = !sets.empty() && std::ranges::none_of(sets, &TimeRequest::Run::empty);
+    const bool runs = !sets.empty() && std::ranges::none_of(sets, [](const TimedSet& set) {
+      return set.launches.empty();
+    });
     if (!runs)
       return tl::unexpected(Failure{{ErrorCode::worker_protocol,
                                      {{"detail", Message{"phrase.protocol.nothing-to-time", {}}}},
                                      {}},
                                     Harm::none});
-    for (const TimeRequest::Run& run : sets) {
-      for (const LaunchRequest& launch : run) {
+    for (const TimedSet& set : sets) {
+      for (const LaunchRequest& launch : set.launches) {
         const auto found = function(launch.module, launch.function);
         if (!found) return tl::unexpected(found.error());
         if (auto ready = opt_in(launch, *found); !ready) return tl::unexpected(ready.error());

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -19,8 +20,11 @@
 
 namespace warpbook::device::gpu {
 
-/// One timed run: launches in a row.
-using TimedRun = std::vector<Launch>;
+/// One timed run: launches in a row. What they use up has to be 0 again for the next run, so it is set before them, and that counts.
+struct TimedRun {
+  std::vector<Launch> launches;
+  std::map<Pointer, std::uint64_t> zeroed;  ///< bytes at each address
+};
 /// A variant to time: runs that differ only in their buffers and take turns, so that no data stays in the caches.
 using TimedVariant = std::vector<TimedRun>;
 

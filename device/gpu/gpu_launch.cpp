@@ -97,15 +97,16 @@ Expected<std::vector<Timing>> GpuDevice::time(const std::vector<TimedVariant>& v
   for (const TimedVariant& variant : variants) {
     auto& sets = request.variants.emplace_back();
     for (const TimedRun& run : variant) {
-      auto& launches = sets.emplace_back();
-      for (const Launch& launch : run) {
+      TimedSet& set = sets.emplace_back();
+      set.zeroed = run.zeroed;
+      for (const Launch& launch : run.launches) {
         std::string name;
         const auto admitted = admit(launch, name);
         if (!admitted) return tl::unexpected(admitted.error());
         auto made = prepared(launch, *admitted);
         if (!made) return tl::unexpected(made.error());
         if (auto there = ready(*made); !there) return tl::unexpected(there.error());
-        launches.push_back(std::move(made->request));
+        set.launches.push_back(std::move(made->request));
       }
     }
   }

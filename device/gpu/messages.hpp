@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -177,11 +178,20 @@ void fields(V&& visit, Is<ArrayCopy> auto& v) {
   visit("box", v.box);
 }
 
-/// Variants that are timed in turns. A run is all launches of one of a variant's sets, which it takes one after another, so
-/// that inputs rotate.
+/// One of a variant's sets: so many bytes are set to 0 at each address, then all launches follow.
+struct TimedSet {
+  std::vector<LaunchRequest> launches;
+  std::map<std::uint64_t, std::uint64_t> zeroed;
+};
+template <class V>
+void fields(V&& visit, Is<TimedSet> auto& v) {
+  visit("launches", v.launches);
+  visit("zeroed", v.zeroed);
+}
+
+/// Variants that are timed in turns. A variant takes its sets one after another, so that inputs rotate.
 struct TimeRequest {
-  using Run = std::vector<LaunchRequest>;
-  std::vector<std::vector<Run>> variants;
+  std::vector<std::vector<TimedSet>> variants;
   TimeLimits limits;
   bool hot = false;
 };

@@ -1,4 +1,4 @@
-// A GPU that remembers what was launched and keeps the buffers that were freed, so that the same launches can be timed
+// A GPU that remembers what was launched and set to 0, and keeps the buffers that were freed, so that the same launches can be timed
 // afterwards, as often as that takes.
 #pragma once
 
@@ -25,12 +25,12 @@ class CapturingDevice final : public device::Device {
   CapturingDevice(const CapturingDevice&) = delete;
   CapturingDevice& operator=(const CapturingDevice&) = delete;
 
-  /// What was launched since the last call, and in how much memory.
+  /// What was set to 0 and launched since the last call, and in how much memory.
   struct Taken {
-    device::gpu::TimedRun launches;
+    device::gpu::TimedRun run;
     std::uint64_t bytes = 0;
   };
-  Taken take() { return {std::exchange(launched_, {}), std::exchange(bytes_, 0)}; }
+  Taken take() { return {std::exchange(run_, {}), std::exchange(bytes_, 0)}; }
 
   [[nodiscard]] const device::Properties& properties() const override { return gpu_->properties(); }
   [[nodiscard]] bool supports(device::Feature f) const override { return gpu_->supports(f); }
@@ -67,10 +67,11 @@ class CapturingDevice final : public device::Device {
     return gpu_->copy_peer(other, to, from, bytes, s);
   }
   device::CopyTicket fill(Pointer to, std::byte value, std::uint64_t bytes, Stream s) override {
+    if (value == std::byte{0}) run_.zeroed[to] = bytes;
     return gpu_->fill(to, value, bytes, s);
   }
   device::LaunchTicket launch(device::Launch launch, Stream s) override {
-    launched_.push_back(launch);
+    run_.launches.push_back(launch);
     return gpu_->launch(std::move(launch), s);
   }
   Expected<Stream> create_stream() override { return gpu_->create_stream(); }
@@ -112,7 +113,7 @@ class CapturingDevice final : public device::Device {
 
  private:
   device::gpu::GpuDevice* gpu_;
-  device::gpu::TimedRun launched_;
+  device::gpu::TimedRun run_;
   std::uint64_t bytes_ = 0;  // allocated
   std::vector<Pointer> kept_;
 };

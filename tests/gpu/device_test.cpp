@@ -9,6 +9,7 @@ namespace warpbook::tests::device_test {
 
 using namespace warpbook::device;
 using namespace warpbook::tests;
+using gpu::TimedRun;
 
 namespace {
 
@@ -203,6 +204,19 @@ __global__ void k(unsigned* out) { counter += 2; out[0] = counter; })");
   const auto counter = gpu->global(*module, "counter");
   REQUIRE(counter);
   CHECK(values(*gpu, counter->address, 1).front() == 9);
+}
+
+TEST_CASE("on the GPU: what a run uses up is set to 0 before each run that is timed") {
+  const auto gpu = gpu_or_skip();
+  const auto module = load_on(*gpu, R"(
+__global__ void k(unsigned* p) { p[0] += 1; p[1] = p[0] > p[1] ? p[0] : p[1]; p[2] += 1; })");
+  const Pointer out = buffer(*gpu, 3);
+  const TimedRun run{{launch_of(module, {Argument::pointer(out)})}, {{out, sizeof(std::uint32_t)}}};
+  const auto timings = gpu->time({{run}}, {}, true);
+  if (!timings) FAIL(timings.error().english());
+  const std::vector<std::uint32_t> got = values(*gpu, out, 3);
+  CHECK(got[1] == 1);
+  CHECK(got[2] > 1);
 }
 
 TEST_CASE("on the GPU: the driver fits as many blocks as our own count says") {

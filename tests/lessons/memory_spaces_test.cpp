@@ -13,6 +13,7 @@
 #include "lab/exhibits/spaces/spaces_summary.hpp"
 #include "lab/experiment/lesson.hpp"
 #include "lessons/catalogue.hpp"
+#include "lessons/common.hpp"
 #include "tests/device/gpu/stand_in.hpp"
 #include "tests/lessons/chapter.hpp"
 

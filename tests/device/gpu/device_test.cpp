@@ -232,7 +232,7 @@ TEST_CASE("The way of a launch to an idle GPU is no part of a kernel's time") {
   const StandIn driver("seconds 0.0001\nidle 0.00005");
   const auto gpu = open_stand_in();
   const auto module = load_stand_in_kernels(*gpu);
-  const auto timings = gpu->time({{{say(module, 1)}}}, {0.001, 0.005, 0.01}, true);
+  const auto timings = gpu->time({{{{say(module, 1)}, {}}}}, {0.001, 0.005, 0.01}, true);
   REQUIRE(timings);
   CHECK(timings->front().median > 0.99e-4);
   CHECK(timings->front().median < 1.01e-4);
@@ -245,8 +245,8 @@ TEST_CASE("Kernels on a GPU are timed by the events' clock, each variant for its
   const auto module = load_stand_in_kernels(*gpu);
   const auto x = gpu->allocate("x", ElementType::u32, 1);
   REQUIRE(x);
-  warpbook::device::gpu::TimedVariant once{{say(module, 1)}},
-      twice{{say(module, 1), add_one(module, *x, 1)}};
+  warpbook::device::gpu::TimedVariant once{{{say(module, 1)}, {}}},
+      twice{{{say(module, 1), add_one(module, *x, 1)}, {}}};
   const auto timings = gpu->time({once, twice}, {0.0001, 0.005, 0.001}, true);
   REQUIRE(timings);
   REQUIRE(timings->size() == 2);

@@ -71,7 +71,7 @@ TEST_CASE("A message is whole or nothing") {
   check_whole_only<ArrayRequest>(to_bytes(ArrayRequest{1, 64, {"a", {}, 4, 4}}));
   check_whole_only<ArrayCopy>(to_bytes(ArrayCopy{1, 2, {}}));
   check_whole_only<TextureRequest>(to_bytes(TextureRequest{"a", {}}));
-  check_whole_only<TimeRequest>(to_bytes(TimeRequest{{{{some_launch()}}}, {}, true}));
+  check_whole_only<TimeRequest>(to_bytes(TimeRequest{{{{{some_launch()}, {{8, 4}}}}}, {}, true}));
 }
 
 TEST_CASE("A count without its values makes nobody allocate") {
