@@ -24,6 +24,7 @@
 #include "tests/gpu/library_times.hpp"
 #include "tests/gpu/recording.hpp"
 #include "tests/gpu/rungs.hpp"
+#include "tests/kernels/ladder.hpp"
 
 namespace warpbook::tests::record_test {
 
@@ -158,14 +159,6 @@ RecordedComparison compare(const Pair& pair, const Operation& operation, const R
 
 device::RecordedTime time_of(const device::Timing& t) {
   return {t.median, t.p20, t.p80, t.minimum, t.samples, t.hot};
-}
-
-/// Whether a rung keeps account in a workspace that has to begin as 0: its next run would go wrong on what this one left. Outputs that
-/// are added to are only a wrong sum by then, so the memset before them is not timed.
-bool keeps_account(const Rung& rung) {
-  return std::ranges::any_of(rung.workspaces, [&](const lab::Workspace& workspace) {
-    return std::ranges::find(rung.zero, workspace.name) != rung.zero.end();
-  });
 }
 
 /// All of these rungs at one size, in turns.
