@@ -192,7 +192,7 @@ function(warpbook_together target)
   list(FILTER sources INCLUDE REGEX "\\.cpp$")
   list(REMOVE_ITEM sources ${TOGETHER_WITHOUT})
   set(folder ${PROJECT_BINARY_DIR}/together/${target})
-  execute_process(COMMAND python3 ${PROJECT_SOURCE_DIR}/cmake/unity_batches.py 24 ${folder} ${sources}
+  execute_process(COMMAND python3 ${PROJECT_SOURCE_DIR}/cmake/unity_batches.py 32 ${folder} ${sources}
                   WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE
                   COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" lines "${lines}")

@@ -26,7 +26,7 @@ target_include_directories(warpbook_cudart PRIVATE ${PROJECT_SOURCE_DIR} ${PROJE
 target_include_directories(warpbook_cudart SYSTEM PRIVATE ${WARPBOOK_CUDA_INCLUDE})
 target_link_libraries(warpbook_cudart PRIVATE fmt::fmt-header-only tl::expected Threads::Threads warpbook_warnings)
 target_compile_options(warpbook_cudart PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
-warpbook_compile(warpbook_cudart -O2 "")
+warpbook_compile(warpbook_cudart -Og "")
 # What CUDA declares with arguments is defined without them where we have nothing for it, so not beside CUDA's declarations.
 set(absent ${sources})
 list(FILTER absent INCLUDE REGEX "/absent\\.cpp$")

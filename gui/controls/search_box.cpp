@@ -1,7 +1,10 @@
 #include "gui/controls/search_box.hpp"
 
+#include <utility>
+
 #include <imgui_internal.h>
 
+#include "gui/controls/tab_stops.hpp"
 #include "gui/controls/widgets.hpp"
 
 namespace warpbook::gui {
@@ -10,12 +13,7 @@ Typed SearchBox::draw(const Ui& ui, const char* id, ImVec2 corner, float width,
                       const std::string& hint) {
   constexpr float kText = 15, kIconRoom = 30;
   const Ink ink = ui.ink();
-  if (wanted_) {
-    // An item that has the focus and is drawn later would take it back to its own window.
-    ImGui::FocusWindow(ImGui::GetCurrentWindow());
-    ImGui::SetKeyboardFocusHere();
-    wanted_ = false;
-  }
+  if (std::exchange(wanted_, false)) focus_next_item();
   const std::string before = text;
   text_box(ui.fonts, id, corner, width,
            {Face::sans, kText, {kIconRoom, (measure::kButton - kText) / 2}}, hint, text,

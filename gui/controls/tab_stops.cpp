@@ -12,6 +12,11 @@ bool tab_is_looking() {
          (looks & ImGuiNavMoveFlags_FocusApi) == 0;
 }
 
+void focus_next_item() {
+  ImGui::FocusWindow(ImGui::GetCurrentWindow());
+  ImGui::SetKeyboardFocusHere();
+}
+
 void look_for_next_item() {
   // ImGui::SetKeyboardFocusHere() looks in the same way, but it also scrolls to the item and gives it what is typed.
   ImGuiContext& context = *ImGui::GetCurrentContext();

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "gui/controls/tab_stops.hpp"
 #include "gui/controls/widgets.hpp"
 #include "gui/exhibits/exhibit.hpp"
 #include "lab/text/strings.hpp"
@@ -61,7 +62,7 @@ std::optional<fs::path> FileChooser::draw_entries(const Ui& ui, float width) {
   std::optional<fs::path> chosen;
   if (folder_.path.empty()) return chosen;  // not read yet
   if (std::exchange(fresh_, false)) {
-    ImGui::SetKeyboardFocusHere();
+    focus_next_item();
     ImGui::SetNavCursorVisible(true);  // also after a click, to show which line Enter opens
   }
   if (folder_.path.has_relative_path() && draw_row(ui, "..", width, "..", {}, true))

@@ -10,6 +10,7 @@
 
 #include "gui/controls/choice_menu.hpp"
 #include "gui/controls/point.hpp"
+#include "gui/controls/tab_stops.hpp"
 #include "gui/controls/widgets.hpp"
 
 namespace warpbook::gui {
@@ -209,7 +210,7 @@ std::string ParameterControls::problem_of(const Ui& ui, const lab::Parameter& pa
 
 void ParameterControls::focus_next(const lab::Parameter& parameter) {
   if (wanted_ != parameter.name) return;
-  ImGui::SetKeyboardFocusHere();
+  focus_next_item();
   ImGui::SetNavCursorVisible(true);
   wanted_.clear();
 }
