@@ -301,7 +301,7 @@ TEST_CASE("Places are lines of the program's own sources, from its folder on") {
 }
 
 TEST_CASE("Memory is called as the source calls the pointer") {
-  HostLines lines(program_path("naming"), {"/usr/local/cuda"});
+  HostLines lines(program_path("naming"), {WARPBOOK_CUDA_INCLUDE});
   ProgramWishes wishes;
   wishes.name_of_memory = [&](const CallRecord& made, std::uint64_t base) {
     return name_of_memory(made, base, lines);
