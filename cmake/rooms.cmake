@@ -113,6 +113,14 @@ function(warpbook_compile target level owner)
   endif()
 endfunction()
 
+# The programs and libraries that a target runs or loads are there once it is linked. Its own compiling does not wait for them, as it
+# would with add_dependencies.
+function(warpbook_runs target)
+  foreach(other ${ARGN})
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:${other}>)
+  endforeach()
+endfunction()
+
 # The tests of one room: tests/<name>/**/*.cpp in one executable, each TEST_CASE one test of ctest. A test without a tag
 # has the labels quick and ci; [ci] takes it out of quick, [long] gives it the label long alone. The tests of a room inside a
 # room, FOLDER, are an executable of their own where that room is a target of its own; the others are built WITHOUT them.
@@ -141,6 +149,7 @@ function(warpbook_tests name)
     list(REMOVE_ITEM sources ${models})
     add_library(${target}_models OBJECT ${models})
     warpbook_compile(${target}_models -Og warpbook_device)
+    warpbook_together(${target}_models)
   endif()
   add_executable(${target} ${sources})
   warpbook_compile(${target} -O0 warpbook_test_main)
