@@ -12,6 +12,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "device/device.hpp"
 #include "device/gpu/gpu_device.hpp"
@@ -139,21 +140,25 @@ std::string difference(const Outcome& got, const Outcome& expected, const std::s
   return {};
 }
 
-/// How the two devices differ over a program; `compared` says whether it has one result and ran on both.
-std::string difference(Device& gpu, Device& simulated, const RandomProgram& program,
-                       bool& compared) {
-  compared = false;
+/// How a program ended on the two devices.
+struct Ending {
+  std::string difference;      ///< empty: none
+  bool compared = false;       ///< it has one result and ran on both
+  bool killed_driver = false;  ///< twice, so it is the program that the driver cannot compile
+};
+
+Ending ending(Device& gpu, Device& simulated, const RandomProgram& program) {
   if (program.approximate) return {};
   const std::string ptx = settled(program.ptx);
   const auto expected = run(simulated, program, ptx);
-  if (!expected) return "simulator: " + expected.error().english();
+  if (!expected) return {"simulator: " + expected.error().english()};
   if (is_undefined(expected->error)) return {};
-  if (expected->error) return "simulator: " + expected->error->english();
+  if (expected->error) return {"simulator: " + expected->error->english()};
   const auto got = run_on_gpu(gpu, program, ptx);
-  if (!got) return "GPU: " + got.error().english();
-  if (got->error) return "GPU: " + got->error->english();
-  compared = true;
-  return difference(*got, *expected, ptx);
+  if (!got && got.error().code == ErrorCode::library_died) return {.killed_driver = true};
+  if (!got) return {"GPU: " + got.error().english()};
+  if (got->error) return {"GPU: " + got->error->english()};
+  return {difference(*got, *expected, ptx), true};
 }
 
 }  // namespace
@@ -163,6 +168,7 @@ TEST_CASE("on the GPU: random programs give the simulator's bits", "[ci]") {
   std::atomic<std::uint64_t> next{1}, compared{0};
   std::mutex lock;
   std::vector<std::string> differences;
+  std::vector<std::uint64_t> killers;
   const auto work = [&] {
     const auto gpu = gpu::GpuDevice::open();
     if (!gpu) {
@@ -172,18 +178,23 @@ TEST_CASE("on the GPU: random programs give the simulator's bits", "[ci]") {
     }
     const auto simulated = make_simulated_device((*gpu)->properties());
     for (std::uint64_t seed = next++; seed <= kSeeds; seed = next++) {
-      bool counts = false;
-      const std::string different = difference(**gpu, *simulated, generate(seed), counts);
-      if (counts) ++compared;
-      if (different.empty()) continue;
+      const Ending end = ending(**gpu, *simulated, generate(seed));
+      if (end.compared) ++compared;
       const std::lock_guard held(lock);
-      differences.push_back(fmt::format("seed {}: {}", seed, different));
+      if (end.killed_driver) killers.push_back(seed);
+      if (!end.difference.empty())
+        differences.push_back(fmt::format("seed {}: {}", seed, end.difference));
     }
   };
   std::vector<std::jthread> threads(std::clamp(std::thread::hardware_concurrency(), 1u, kMostGpus));
   for (std::jthread& thread : threads) thread = std::jthread(work);
   threads.clear();
   for (const std::string& different : differences) FAIL_CHECK(different);
+  // A compiler that dies says nothing about a program's result. Driver 580.159.04 died of seeds 24, 890, 1080 and 1462, as they were
+  // settled on 26 November 2026: in each, lanes meet behind a call, for which NVIDIA's compilers make code aside from the rest that lets
+  // parted lanes wait. ptxas 13.0 compiles all four; nvJitLink 13.0 dies of 24 and 1080, and 13.1 gives them up as an internal error.
+  if (!killers.empty()) WARN(fmt::format("the driver died of seeds {}", fmt::join(killers, ", ")));
+  CHECK(killers.size() <= kSeeds / 100);
   CHECK(compared > kSeeds / 4);
 }
 
@@ -206,6 +217,12 @@ TEST_CASE("What the ISA leaves open in a program is settled") {
         "and.b32 %length, %r4+4, 0xff;\n@!%p1 bfi.b64 %d1, %d2, %d3, 7, %length;"},
        {"bfe.s32 %r1, %r2, 42, 7;", "bfe.s32 %r1, %r2, 10, 7;"},
        {"bfe.u32 %r1, %r2, 42, 7;", "bfe.u32 %r1, %r2, 42, 7;"},
+       {"bfe.u32 %r1, %r2, %r3, 7;", "or.b32 %open, %open, %r2;\nbfe.u32 %r1, %open, %at, 7;"},
+       {"@%p1 shr.b64 %d1, %d2, %r3;", "mov.b32 %open, %r3;\n@%p1 shr.b64 %d1, %d2, %open;"},
+       {"shfl.sync.bfly.b32 %r1|%p1, %r2, 31, 0xf, -1;",
+        "or.b32 %open, %open, %r2;\nshfl.sync.bfly.b32 %r1|%p1, %open, 31, 0xf, -1;"},
+       {".func f()\n{\ncall f;\n}\n.entry k()\n{\nmatch.sync.any.b32 %r1, %r2, -1;\n}",
+        "or.b32 %members, %members, %rest;\nmatch.sync.any.b32 %r1, %r2, %members;"},
        {"fns.b32 %r1, %r2, 3, %r4;", "max.s32 %open, %r4, -0x7fffffff;"},
        {"@!%p1 set.eq.f32.u16 %r1, %h2, 7;",
         "set.eq.f32.u16 %open, %h2, 7;\n@!%p1 mov.b32 %r1, %open;"},
@@ -221,8 +238,67 @@ TEST_CASE("What the ISA leaves open in a program is settled") {
 TEST_CASE("What the ISA defines in a program stays as it is") {
   for (const std::string line :
        {"selp.f64 %d1, %d2, %d3, %p4;", "div.s32 %r1, %r2, -7;", "neg.s32 %r1, %r2;",
-        "st.global.b32 [%own+4], %r1;", "cvt.rn.bf16.f32 %h1, %r2;"})
+        "st.global.b32 [%own+4], %r1;", "cvt.rn.bf16.f32 %h1, %r2;", "shl.b64 %d1, %d2, 7;",
+        "shr.u32 %r1, %r2, %r3;", "shfl.sync.up.b32 %r1, %r2, 3, 0, -1;",
+        ".entry k()\n{\ncall f;\nmatch.sync.any.b32 %r1, %r2, -1;\n}"})
     CHECK(settled(line) == line + "\n");
+}
+
+TEST_CASE("What is only said in other words gives the same") {
+  RandomProgram program = generate(1);
+  program.grid = {1, 1, 1};
+  program.block = {32, 1, 1};
+  program.out.resize(32 * kSlotBytes);
+  program.ptx = R"(
+.version 9.0
+.target sm_90
+.address_size 64
+.func (.param .b32 r) down(.param .b32 a)
+{
+.reg .pred %p; .reg .b32 %r;
+ld.param.b32 %r, [a];
+setp.eq.u32 %p, %r, 0;
+@%p bra END;
+sub.u32 %r, %r, 1;
+{ .param .b32 pa; .param .b32 pr;
+st.param.b32 [pa], %r;
+call (pr), down, (pa);
+ld.param.b32 %r, [pr];
+}
+add.u32 %r, %r, 2;
+END:
+st.param.b32 [r], %r;
+ret;
+}
+.visible .entry k(.param .u64 pin, .param .u64 pout, .param .u64 pacc, .param .u32 a, .param .f32 f, .param .align 8 .b8 s[24])
+{
+.reg .pred %p; .reg .b32 %lane, %low, %r<5>; .reg .b64 %own, %d;
+ld.param.u64 %own, [pout];
+mov.u32 %lane, %tid.x;
+mad.wide.u32 %own, %lane, 512, %own;
+ld.param.b32 %r0, [a];
+bfe.s32 %r1, %r0, %lane, %lane;
+shfl.sync.bfly.b32 %r0|%p, %lane, 31, 0xf, -1;
+selp.u32 %r2, 1, 0, %p;
+shr.b64 %d, 0x89abcdef01234567, %lane;
+and.b32 %low, %lane, 3;
+{ .param .b32 pa; .param .b32 pr;
+st.param.b32 [pa], %low;
+call (pr), down, (pa);
+ld.param.b32 %r3, [pr];
+}
+match.sync.any.b32 %r4, %r3, -1;
+st.global.v4.b32 [%own], {%r0, %r1, %r2, %r3};
+st.global.b32 [%own+16], %r4;
+st.global.b64 [%own+24], %d;
+ret;
+})";
+  const auto device = make_simulated_device(*find_gpu("h200"));
+  const auto plain = run(*device, program, program.ptx),
+             other = run(*device, program, settled(program.ptx));
+  REQUIRE((plain && other && !plain->error && !other->error));
+  CHECK_FALSE(std::ranges::equal(plain->out, std::as_bytes(std::span(program.out))));
+  CHECK(difference(*other, *plain, program.ptx).empty());
 }
 
 TEST_CASE("A difference is told with both values and the instructions that made them") {

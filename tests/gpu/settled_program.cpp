@@ -42,6 +42,17 @@ std::string without_fusion(const std::string& ptx) {
   return std::regex_replace(ptx, may_be_fused, "$1$2.rn$3.$5");
 }
 
+/// Where a function calls itself, which is where a call stands before the kernel: all lanes meet by a mask that ptxas does not know.
+std::string without_known_members(const std::string& ptx) {
+  if (ptx.find("\ncall ") >= ptx.find(".entry ")) return ptx;
+  static const std::regex all_meet(
+      R"((^|\n)((?:shfl|vote|match|redux|elect|bar\.warp)\.sync[^;\n]*) -1;)");
+  return std::regex_replace(ptx, all_meet,
+                            "$1{ .reg .b32 %members, %rest;\nmov.u32 %members, %lanemask_lt;\n"
+                            "mov.u32 %rest, %lanemask_ge;\nor.b32 %members, %members, %rest;\n"
+                            "$2 %members;\n}");
+}
+
 /// Instructions after which a NaN in that register is the type's canonical one.
 std::string with_canonical_nan(const std::string& type, const std::string& r) {
   const auto one = [](const std::string& scalar, const std::string& name) {
@@ -76,10 +87,20 @@ std::string with_divisor(const Instruction& i, const std::string& bits) {
                      with_operand(i, 2, "%open"));
 }
 
+/// The instruction with an operand of 32 bits that ptxas does not take for the same in all lanes: zero is added to it, made of two masks
+/// that differ from lane to lane.
+std::string with_own_operand(const Instruction& i, std::size_t at) {
+  return fmt::format(
+      "{{ .reg .b32 %open, %rest;\nmov.u32 %open, %lanemask_lt;\nmov.u32 %rest, %lanemask_ge;\n"
+      "and.b32 %open, %open, %rest;\nor.b32 %open, %open, {};\n{}}}\n",
+      i.operands[at], with_operand(i, at, "%open"));
+}
+
 /// A bit field whose last two operands, its place and its length, are below 256. A signed one begins inside the number.
 std::string with_field(Instruction i, bool is_signed, unsigned bits) {
   std::string text = "{ .reg .b32 %at, %length;\n";
   const std::size_t place = i.operands.size() - 2;
+  const bool extracts_word = i.operands.size() == 4 && bits == 32 && i.operands[place][0] == '%';
   for (const auto& [at, name] : {std::pair(place, "%at"), std::pair(place + 1, "%length")}) {
     std::string& operand = i.operands[at];
     if (operand[0] == '%') {
@@ -89,7 +110,14 @@ std::string with_field(Instruction i, bool is_signed, unsigned bits) {
       operand = std::to_string(std::stoul(operand) % bits);
     }
   }
-  return text + with_operand(i, 0, i.operands[0]) + "}\n";
+  return text + (extracts_word ? with_own_operand(i, 1) : with_operand(i, 0, i.operands[0])) +
+         "}\n";
+}
+
+/// A shift by a register of its own, so that ptxas does not know that a float was written to the other.
+std::string with_moved_amount(const Instruction& i) {
+  return fmt::format("{{ .reg .b32 %open;\nmov.b32 %open, {};\n{}}}\n", i.operands[2],
+                     with_operand(i, 2, "%open"));
 }
 
 /// The instruction without its guard, into a register of its own, which is moved under the guard.
@@ -121,7 +149,8 @@ std::string settled_line(const std::string& line) {
           R"(cvt(?:\.\w+)*\.(?:(f16|bf16|f32|f64)\.f64|(f64)\.(?:f16|bf16|f32)|(f32)\.bf16))"),
       to_tensor(R"(cvt\.\S*tf32\.f32)"), field(R"(bf[ei]\.([bus])(32|64))"),
       adds_in_memory(R"(atom\.(shared|global)\.add\.(f32|f64))"),
-      goes_wrong_guarded(R"((set|testp|selp)\..*)"), brain_to_long(R"(cvt\.\S*\.[us]64\.bf16)");
+      goes_wrong_guarded(R"((set|testp|selp)\..*)"), brain_to_long(R"(cvt\.\S*\.[us]64\.bf16)"),
+      shifts_long(R"(sh[lr]\.[bus]64)");
   const auto i = instruction_in(line);
   std::smatch match;
   if (!i) return line + "\n";
@@ -131,6 +160,10 @@ std::string settled_line(const std::string& line) {
   if (std::regex_match(opcode, match, divides)) return with_divisor(*i, match[2]);
   if (std::regex_match(opcode, match, field))
     return with_field(*i, match[1] == "s", match[2] == "32" ? 32 : 64);
+  if (std::regex_match(opcode, shifts_long) && i->operands[2][0] == '%')
+    return with_moved_amount(*i);
+  if (opcode.starts_with("shfl.") && i->operands[0].find('|') != std::string::npos)
+    return with_own_operand(*i, 1);
   if (opcode == "fns.b32" && i->operands[3][0] == '%') {
     return fmt::format("{{ .reg .b32 %open;\nmax.s32 %open, {}, -0x7fffffff;\n{}}}\n",
                        i->operands[3], with_operand(*i, 3, "%open"));
@@ -181,7 +214,8 @@ bool writes(const std::string& line, const std::string& name) {
 
 std::string settled(const std::string& ptx) {
   std::string text;
-  for (const std::string& line : lines_of(without_fusion(ptx))) text += settled_line(line);
+  for (const std::string& line : lines_of(without_known_members(without_fusion(ptx))))
+    text += settled_line(line);
   return text;
 }
 

@@ -24,6 +24,12 @@ namespace warpbook::tests {
 /// - min and max of a register and itself return a NaN as it is (9.7.3.11, 9.7.3.12): it becomes the canonical one.
 /// - A signed bfe that begins behind the number's last bit, by a constant, gives -1 for positive numbers, too: it begins inside.
 /// - A NaN in bf16 becomes the greatest integer of 64 bits, where 9.7.9.21 says 1 << 63: that is put in its place.
+/// - A shift of 64 bits by a register that a float was last written to converts it to an integer (9.4): a move comes between.
+/// - Of a value that all lanes share, ptxas keeps in a register that they share, too, what differs between them: the first step of a bfe of
+///   32 bits at a place of each lane's own (9.7.1.20), and the predicate of a shfl (9.7.9.6). The value becomes one of which ptxas does not
+///   know that they share it.
+/// - Behind the call of a function that calls itself, ptxas takes the lanes of a warp to have met, so that nobody waits at what all lanes do
+///   together (9.7.9.6, 9.7.13), though some had not: it gets a mask of which ptxas does not know that it is one of all lanes.
 std::string settled(const std::string& ptx);
 
 /// The instructions that made the byte at that offset of a thread's slot: the store, and the last one in the text that writes to
