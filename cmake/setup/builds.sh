@@ -65,20 +65,22 @@ configure() {
   echo "$*" >"build/$preset/.configured"
 }
 
-# build PRESET WHAT TARGET...
 # One job for each processor, because more (ninja's own choice is one or two more) share its caches, and all of them take longer: on two
 # processors by 6 %.
+make_targets() { ninja -j "${WARPBOOK_JOBS:-$(nproc)}" "$@"; }
+
+# build PRESET WHAT TARGET...
 build() {
   local preset=$1 what=$2
   shift 2
   step "Building $what" "if the lines above name one of our files, it does not compile: see them; if memory ran out, set WARPBOOK_JOBS=1." \
-    ninja -C "build/$preset" -j "${WARPBOOK_JOBS:-$(nproc)}" "$@"
+    make_targets -C "build/$preset" "$@"
 }
 
 # Before each later call: nothing in the usual case, and that in well under a second.
 bring_up_to_date() {
   printf 'building what has changed\n' >build/.lock
-  update() { ninja -C build/release --quiet warpbook; }
+  update() { make_targets -C build/release --quiet warpbook; }
   # A changed source may have a name by now that clashes in its batch, so the second attempt makes the batches anew.
   if ! { update || { cmake build/release && update; }; } >build/release/update.log 2>&1; then
     tail -n 40 build/release/update.log >&2
