@@ -64,7 +64,7 @@ void BlockRunner::arrive(BlockState& block, WarpState& warp, Fragment& f, const 
 
 /// Counts a warp at each barrier that all of its lanes have reached.
 void BlockRunner::settle_barriers(BlockState& block, WarpState& warp) {
-  if (warp.live == 0) return;
+  if (warp.live == 0 || code_.barriers.empty()) return;
   std::uint32_t at[16] = {};
   for (const Fragment& f : warp.fragments) {
     if (f.waiting == Waiting::barrier && !f.counted) at[f.barrier] |= f.mask;

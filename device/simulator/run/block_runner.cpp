@@ -645,7 +645,7 @@ std::unique_ptr<BlockState> BlockRunner::begin_block(std::uint64_t index) {
     warp.turn = 0;
     warp.started = false;
     warp.issued = warp.uniform = warp.fetched = warp.barriers = 0;
-    warp.texture_fetches = {};
+    if (!code_.textures.empty()) warp.texture_fetches = {};
     warp.arrived = {};
   }
   return block;
@@ -699,7 +699,8 @@ void BlockRunner::add_to_balance(const BlockState& block) {
 void BlockRunner::begin_warp(BlockState& block, WarpState& warp) {
   warp.started = true;
   warp.fragments.reserve(kLanes + 1);
-  std::memset(warp.extra.data(), 0, sizeof warp.extra);
+  if (warp.apart) warp.extra = {};
+  warp.apart = false;
   warp.stack = {};
   if (launch.local_stride != 0) {
     const std::size_t bytes = std::size_t{launch.local_stride} * kLanes;
@@ -801,12 +802,13 @@ void BlockRunner::set_frame(const Fragment& f) {
 
 /// The lanes of a fragment have executed `exit`.
 void BlockRunner::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
-  for (std::uint32_t m = f.mask; m != 0; m &= m - 1) {
-    const std::uint64_t executed =
-        warp.uniform + warp.extra[static_cast<std::size_t>(std::countr_zero(m))];
+  const auto add_lanes = [&](std::uint64_t executed, int lanes) {
     observer.longest_lane = std::max(observer.longest_lane, executed);
-    observer.threads.add(executed);
-  }
+    observer.threads.add(executed, static_cast<std::uint32_t>(lanes));
+  };
+  if (!warp.apart) add_lanes(warp.uniform, std::popcount(f.mask));
+  for (std::uint32_t m = warp.apart ? f.mask : 0; m != 0; m &= m - 1)
+    add_lanes(warp.uniform + warp.extra[static_cast<std::size_t>(std::countr_zero(m))], 1);
   // From here on the remaining lanes count together, which must not count for the lanes that exited.
   warp.live &= ~f.mask;
   if (race && block.cluster) race->cluster_arrives(block, warp, f.mask, true);
@@ -817,11 +819,14 @@ void BlockRunner::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
     observer.longest_warp = std::max(observer.longest_warp, warp.issued);
     observer.fetches.add(warp.fetched);
     observer.barriers.widen({warp.barriers, warp.barriers});
-    observer.most_texture_fetches = std::max<std::uint64_t>(observer.most_texture_fetches,
-                                                            std::ranges::max(warp.texture_fetches));
+    if (!code_.textures.empty()) {
+      observer.most_texture_fetches = std::max<std::uint64_t>(
+          observer.most_texture_fetches, std::ranges::max(warp.texture_fetches));
+    }
     --block.live_warps;
-    for (WarpState& other : block.warps) settle_barriers(block, other);
-    for (std::uint32_t id = 0; id < 16; ++id) complete(block, id);
+    if (!code_.barriers.empty()) {
+      for (std::uint32_t id = 0; id < 16; ++id) complete(block, id);
+    }
     if (block.cluster) leave_cluster(block, warp);
     return;
   }

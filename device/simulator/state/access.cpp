@@ -19,36 +19,85 @@ std::uint32_t learn_sectors(AccessMemo& m, std::uint64_t base, std::uint32_t byt
   return sectors;
 }
 
+namespace {
+
+/// Of the lanes that are served together: their distinct words, and those of the bank that has most.
+struct BankWords {
+  std::uint32_t words = 0, most = 1;
+};
+
+constexpr std::uint64_t kBanks = 32;
+
+/// Calls `each(word)` for every four-byte word that the lanes access.
+template <class Each>
+void for_words(const std::uint64_t* offset, std::uint32_t lanes, std::uint32_t bytes, Each&& each) {
+  for (std::uint32_t m = lanes; m != 0; m &= m - 1) {
+    const std::uint64_t at = offset[std::countr_zero(m)];
+    for (std::uint64_t w = at / 4; w <= (at + bytes - 1) / 4; ++w) each(w);
+  }
+}
+
+/// The words are in 64 rows of banks from `first` on, as they nearly always are: one bit each, and no branch.
+BankWords words_near(const std::uint64_t* offset, std::uint32_t lanes, std::uint32_t bytes,
+                     std::uint64_t first) {
+  std::array<std::uint64_t, kBanks> rows{};
+  std::array<std::uint8_t, kBanks> in_bank{};
+  BankWords result;
+  for_words(offset, lanes, bytes, [&](std::uint64_t w) {
+    std::uint64_t& seen = rows[w % kBanks];
+    const std::uint64_t row = w / kBanks - first;
+    const auto added = static_cast<std::uint8_t>(~seen >> row & 1);
+    seen |= std::uint64_t{1} << row;
+    result.words += added;
+    in_bank[w % kBanks] = static_cast<std::uint8_t>(in_bank[w % kBanks] + added);
+    result.most = std::max<std::uint32_t>(result.most, in_bank[w % kBanks]);
+  });
+  return result;
+}
+
+/// The words are anywhere: each bank's are a chain, and most have one.
+BankWords words_far_apart(const std::uint64_t* offset, std::uint32_t lanes, std::uint32_t bytes) {
+  constexpr std::uint8_t kEnd = 0xff;
+  std::array<std::uint64_t, 2 * kLanes> word;
+  std::array<std::uint8_t, 2 * kLanes> next;
+  std::array<std::uint8_t, kBanks> last, in_bank{};
+  last.fill(kEnd);
+  BankWords result;
+  for_words(offset, lanes, bytes, [&](std::uint64_t w) {
+    std::uint8_t k = last[w % kBanks];
+    while (k != kEnd && word[k] != w) k = next[k];
+    if (k != kEnd) return;
+    word[result.words] = w;
+    next[result.words] = last[w % kBanks];
+    last[w % kBanks] = static_cast<std::uint8_t>(result.words++);
+    result.most = std::max<std::uint32_t>(result.most, ++in_bank[w % kBanks]);
+  });
+  return result;
+}
+
+}  // namespace
+
 Wavefronts count_wavefronts(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes) {
   const std::uint32_t groups = bytes <= 4 ? 1 : bytes / 4;
   const std::uint32_t lanes = kLanes / groups;
-  constexpr std::uint8_t kEnd = 0xff;
   Wavefronts result;
   for (std::uint32_t g = 0; g < groups; ++g) {
     const std::uint32_t part =
         mask & static_cast<std::uint32_t>(((1ull << lanes) - 1) << (g * lanes));
     if (part == 0) continue;
-    // Each bank's words are a chain: most have one.
-    std::array<std::uint64_t, 2 * kLanes> word;
-    std::array<std::uint8_t, 2 * kLanes> next;
-    std::array<std::uint8_t, 32> last, in_bank{};
-    last.fill(kEnd);
-    std::uint32_t words = 0, most = 1;
+    std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
     for (std::uint32_t m = part; m != 0; m &= m - 1) {
       const std::uint64_t at = offset[std::countr_zero(m)];
-      for (std::uint64_t w = at / 4; w <= (at + bytes - 1) / 4; ++w) {
-        std::uint8_t k = last[w % 32];
-        while (k != kEnd && word[k] != w) k = next[k];
-        if (k != kEnd) continue;
-        word[words] = w;
-        next[words] = last[w % 32];
-        last[w % 32] = static_cast<std::uint8_t>(words++);
-        most = std::max<std::uint32_t>(most, ++in_bank[w % 32]);
-      }
+      lowest = std::min(lowest, at);
+      highest = std::max(highest, at + bytes - 1);
     }
-    result.taken += most;
-    result.ideal += (words + 31) / 32;
-    result.words += words;
+    constexpr std::uint64_t kRow = 4 * kBanks;
+    const BankWords of = highest / kRow - lowest / kRow < 64
+                             ? words_near(offset, part, bytes, lowest / kRow)
+                             : words_far_apart(offset, part, bytes);
+    result.taken += of.most;
+    result.ideal += (of.words + 31) / 32;
+    result.words += of.words;
   }
   return result;
 }

@@ -73,6 +73,7 @@ struct WarpState {
   std::byte* local = nullptr;
   std::uint8_t* local_valid = nullptr;
   bool started = false;
+  bool apart = false;  ///< some lanes ran instructions without the others: not all of `extra` is 0
 
   /// The lanes of `mask` execute so many instructions. Those that all live lanes execute together are counted once.
   void count(std::uint32_t mask, std::uint64_t instructions) {
@@ -80,6 +81,7 @@ struct WarpState {
       uniform += instructions;
       return;
     }
+    apart = true;
     for (std::uint32_t i = 0; i < kLanes; ++i) extra[i] += (mask >> i & 1) * instructions;
   }
 };

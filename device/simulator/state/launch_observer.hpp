@@ -77,11 +77,12 @@ struct Balance {
 struct Sharing {
   std::uint64_t workers = 0;
   double sum = 0, squares = 0;
-  void add(std::uint64_t share) {
-    ++workers;
+  /// So many workers have this share each.
+  void add(std::uint64_t share, std::uint32_t many = 1) {
+    workers += many;
     const auto value = static_cast<double>(share);
-    sum += value;
-    squares += value * value;
+    sum += many * value;
+    squares += many * value * value;
   }
   Sharing& operator+=(const Sharing& other) {
     workers += other.workers;
