@@ -1,8 +1,8 @@
 # One target per room. Sources are collected, so that adding a file edits no CMake. A room inside a room can be a target of
 # its own, TARGET; the room around it is then built WITHOUT it.
 #
-# What a kernel and its estimate run through is compiled for speed, and so is what reads PTX: an object library of its own, in the room
-# device. All else computes next to nothing itself, and a third of the time to compile it would be spent on speed that nobody sees.
+# What a kernel and its estimate run through is compiled for speed, and so are the sums of its counters and what reads PTX: an object
+# library of its own, in the room device. All else computes next to nothing itself, and a third of the time to compile it would be spent on speed that nobody sees.
 #
 # A file named *_avx2.cpp is compiled for AVX2, FMA and F16C; nothing in it may run before the processor was asked.
 function(warpbook_room name)
@@ -22,7 +22,7 @@ function(warpbook_room name)
   endif()
   if(name STREQUAL "device")
     set(simulator ${sources})
-    list(FILTER simulator INCLUDE REGEX "/device/simulator/[a-z]+/")
+    list(FILTER simulator INCLUDE REGEX "/device/(simulator/[a-z]+/|launch_record\\.cpp$)")
     list(FILTER simulator EXCLUDE REGEX
          "/(cubin/[a-z_]+|barrier_check|child_records|deadlock|device_runtime|externals|findings|loaded_module|recalled_launch)\\.cpp$")
     list(REMOVE_ITEM sources ${simulator})
