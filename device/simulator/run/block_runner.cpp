@@ -699,8 +699,9 @@ void BlockRunner::add_to_balance(const BlockState& block) {
 void BlockRunner::begin_warp(BlockState& block, WarpState& warp) {
   warp.started = true;
   warp.fragments.reserve(kLanes + 1);
-  if (warp.apart) warp.extra = {};
-  warp.apart = false;
+  if (warp.apart != 0) warp.extra = {};
+  warp.apart = 0;
+  warp.together = 0;
   warp.stack = {};
   if (launch.local_stride != 0) {
     const std::size_t bytes = std::size_t{launch.local_stride} * kLanes;
@@ -806,9 +807,13 @@ void BlockRunner::exit_lanes(BlockState& block, WarpState& warp, Fragment& f) {
     observer.longest_lane = std::max(observer.longest_lane, executed);
     observer.threads.add(executed, static_cast<std::uint32_t>(lanes));
   };
-  if (!warp.apart) add_lanes(warp.uniform, std::popcount(f.mask));
-  for (std::uint32_t m = warp.apart ? f.mask : 0; m != 0; m &= m - 1)
-    add_lanes(warp.uniform + warp.extra[static_cast<std::size_t>(std::countr_zero(m))], 1);
+  if (warp.apart == 0) {
+    add_lanes(warp.uniform, std::popcount(f.mask));
+  } else {
+    warp.add_extra();
+    for (std::uint32_t m = f.mask; m != 0; m &= m - 1)
+      add_lanes(warp.uniform + warp.extra[static_cast<std::size_t>(std::countr_zero(m))], 1);
+  }
   // From here on the remaining lanes count together, which must not count for the lanes that exited.
   warp.live &= ~f.mask;
   if (race && block.cluster) race->cluster_arrives(block, warp, f.mask, true);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -73,16 +74,26 @@ struct WarpState {
   std::byte* local = nullptr;
   std::uint8_t* local_valid = nullptr;
   bool started = false;
-  bool apart = false;  ///< some lanes ran instructions without the others: not all of `extra` is 0
+  std::uint32_t apart = 0;  ///< the lanes that last ran instructions without the others, if any did
+  std::uint64_t together = 0;  ///< instructions that they ran together, not yet in `extra`
 
-  /// The lanes of `mask` execute so many instructions. Those that all live lanes execute together are counted once.
+  /// The lanes of `mask` execute so many instructions. Those that all live lanes execute together are counted once, and those that the
+  /// same lanes execute one after the other as well.
   void count(std::uint32_t mask, std::uint64_t instructions) {
     if (mask == live) {
       uniform += instructions;
       return;
     }
-    apart = true;
-    for (std::uint32_t i = 0; i < kLanes; ++i) extra[i] += (mask >> i & 1) * instructions;
+    if (mask != apart) {
+      add_extra();
+      apart = mask;
+    }
+    together += instructions;
+  }
+  void add_extra() {
+    for (std::uint32_t m = apart; m != 0; m &= m - 1)
+      extra[static_cast<std::size_t>(std::countr_zero(m))] += together;
+    together = 0;
   }
 };
 
