@@ -95,7 +95,7 @@ void HostLines::prepare(std::span<const std::array<std::uint64_t, kFrames>> fram
     }
   }
   std::ranges::sort(missing);
-  missing.erase(std::ranges::unique(missing).begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   look_up(missing);
 }
 

@@ -84,7 +84,7 @@ class ByteWriter {
       write(std::uint64_t{value.size()});
       for (const auto& entry : value) write(entry);
     } else if constexpr (kIsOf<T, std::pair> || kIsOf<T, std::tuple>) {
-      std::apply([this](const auto&... each) { (write(each), ...); }, value);
+      std::apply([this](const auto&... each) { (this->write(each), ...); }, value);
     } else if constexpr (kIsOf<T, std::optional>) {
       write(value.has_value());
       if (value) write(*value);
@@ -141,7 +141,7 @@ class ByteReader {
         if (!value.insert(std::move(entry)).second) fail("a name that is there twice");
       }
     } else if constexpr (kIsOf<T, std::pair> || kIsOf<T, std::tuple>) {
-      std::apply([this](auto&... each) { (read(each), ...); }, value);
+      std::apply([this](auto&... each) { (this->read(each), ...); }, value);
     } else if constexpr (kIsOf<T, std::optional>) {
       bool there = false;
       read(there);

@@ -41,7 +41,7 @@ class HeldBytes {
         add(entry);
       }
     } else if constexpr (kIsOf<T, std::pair> || kIsOf<T, std::tuple>) {
-      std::apply([this](const auto&... each) { (add(each), ...); }, value);
+      std::apply([this](const auto&... each) { (this->add(each), ...); }, value);
     } else if constexpr (kIsOf<T, std::optional>) {
       if (value) add(*value);
     } else if constexpr (kIsOf<T, std::variant>) {
