@@ -99,7 +99,7 @@ bool holds_in_order(const StoredRun& run, const std::vector<std::int64_t>& numbe
   std::vector<T> wanted;
   for (const std::int64_t number : numbers) wanted.push_back(static_cast<T>(number));
   const std::size_t first = (0 - run.address) % sizeof(T);
-  if (first >= run.bytes.size()) return wanted.empty();
+  if (run.bytes.size() < first + sizeof(T)) return wanted.empty();
   std::vector<T> held((run.bytes.size() - first) / sizeof(T));
   std::memcpy(held.data(), run.bytes.data() + first, held.size() * sizeof(T));
   return !std::ranges::search(held, wanted).empty() || wanted.empty();
