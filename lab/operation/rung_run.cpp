@@ -1,6 +1,5 @@
 // A rung run by name: names to sizes, buffers between canaries, its launches in their order.
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -22,7 +21,7 @@ using ParameterKind = Operation::Parameter::Kind;
 void check_input(const GuardedBuffer& buffer, const Operation::Parameter& parameter,
                  const std::vector<std::byte>& before, const std::string& kernel) {
   const std::vector<std::byte> after = buffer.copy_out();
-  if (std::memcmp(after.data(), before.data(), after.size()) == 0) return;
+  if (after == before) return;
   const std::size_t size = device::size_of(parameter.type);
   std::uint64_t changed = 0, first = 0;
   for (std::size_t i = 0; i < after.size(); i += size) {
