@@ -113,7 +113,8 @@ TEST_CASE("Races: the strip is the same whichever schedule is looked at, and so 
 }
 
 TEST_CASE("Races: the two lines that collide are those of the write and of the read") {
-  const Schedules::Collision& found = *schedules(run({}), "ways").collision;
+  const lab::Report report = run({});
+  const Schedules::Collision& found = *schedules(report, "ways").collision;
   const std::string source = variant("races", "used_early");
   const auto line = [&](const std::string& words) {
     const auto end = source.begin() + static_cast<std::ptrdiff_t>(source.find(words));
