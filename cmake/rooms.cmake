@@ -2,7 +2,8 @@
 # its own, TARGET; the room around it is then built WITHOUT it.
 #
 # What a kernel and its estimate run through is compiled for speed, and so are the sums of its counters and what reads PTX: an object
-# library of its own, in the room device. All else computes next to nothing itself, and a third of the time to compile it would be spent on speed that nobody sees.
+# library of its own, in the room device. All else computes next to nothing itself, and a third of the time to compile it would be spent
+# on speed that nobody sees.
 #
 # A file named *_avx2.cpp is compiled for AVX2, FMA and F16C; nothing in it may run before the processor was asked.
 function(warpbook_room name)
