@@ -5,6 +5,8 @@
 #include <bit>
 #include <unordered_set>
 
+#include "device/simulator/state/access.hpp"
+
 namespace warpbook::device {
 namespace {
 
@@ -142,30 +144,6 @@ InstructionTraffic& InstructionTraffic::operator+=(const InstructionTraffic& o) 
   return *this;
 }
 
-std::uint32_t shared_passes(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes) {
-  constexpr std::uint32_t kBanks = 32;
-  constexpr std::uint8_t kEnd = 0xff;
-  // Each bank's distinct words are a linked list, `last` being its head.
-  std::array<std::uint64_t, 4 * kLanes> word;
-  std::array<std::uint8_t, 4 * kLanes> next;
-  std::array<std::uint8_t, kBanks> last, in_bank{};
-  last.fill(kEnd);
-  std::uint32_t words = 0, most = mask != 0 ? 1 : 0;
-  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
-    const std::uint64_t at = offset[std::countr_zero(m)];
-    for (std::uint64_t w = at / 4; w <= (at + bytes - 1) / 4 && words < word.size(); ++w) {
-      std::uint8_t k = last[w % kBanks];
-      while (k != kEnd && word[k] != w) k = next[k];
-      if (k != kEnd) continue;
-      word[words] = w;
-      next[words] = last[w % kBanks];
-      last[w % kBanks] = static_cast<std::uint8_t>(words++);
-      most = std::max<std::uint32_t>(most, ++in_bank[w % kBanks]);
-    }
-  }
-  return most;
-}
-
 AtomicPasses atomic_passes(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes) {
   constexpr std::uint32_t kBanks = 32;
   std::array<std::uint32_t, kBanks> in_bank{};
@@ -291,7 +269,8 @@ void TrafficSampler::access(std::uint32_t instruction, std::uint64_t block, std:
       // To move by a word turns the banks round, which changes no number of passes.
       if ((first - shape.base) % kBankBytes != 0 || !shape.moves(now, address)) {
         shape.learn(now, address);
-        shape.passes = shared_passes(moved(address, mask, offset).data(), mask, bytes);
+        // Lanes that access one word share a pass, also where a wide access is split into quarters.
+        shape.passes = count_bank_words(moved(address, mask, offset).data(), mask, bytes).fullest;
       }
       t.shared_wavefronts += shape.passes;
     } else if (one_lane) {

@@ -144,12 +144,8 @@ struct Traffic {
 };
 Traffic merge_traffic(const std::vector<TrafficSampler*>& samplers);
 
-/// Passes over the 32 banks that a warp's access to shared memory takes: the most distinct words in one bank. Lanes that access one word
-/// share a pass, also where a wide access is split into quarters.
-std::uint32_t shared_passes(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes);
-
-/// The same for an atomic operation, whose lanes share nothing, because each of them changes its word. `retries`: the most lanes that access
-/// one word, each of which takes a turn of its own.
+/// Passes over the 32 banks that a warp's atomic operation on shared memory takes. Its lanes share nothing, because each of them changes
+/// its word. `retries`: the most lanes that access one word, each of which takes a turn of its own.
 struct AtomicPasses {
   std::uint32_t passes = 0, retries = 0;
 };

@@ -21,11 +21,6 @@ std::uint32_t learn_sectors(AccessMemo& m, std::uint64_t base, std::uint32_t byt
 
 namespace {
 
-/// Of the lanes that are served together: their distinct words, and those of the bank that has most.
-struct BankWords {
-  std::uint32_t words = 0, most = 1;
-};
-
 constexpr std::uint64_t kBanks = 32;
 
 /// Calls `each(word)` for every four-byte word that the lanes access.
@@ -48,9 +43,9 @@ BankWords words_near(const std::uint64_t* offset, std::uint32_t lanes, std::uint
     const std::uint64_t row = w / kBanks - first;
     const auto added = static_cast<std::uint8_t>(~seen >> row & 1);
     seen |= std::uint64_t{1} << row;
-    result.words += added;
+    result.all += added;
     in_bank[w % kBanks] = static_cast<std::uint8_t>(in_bank[w % kBanks] + added);
-    result.most = std::max<std::uint32_t>(result.most, in_bank[w % kBanks]);
+    result.fullest = std::max<std::uint32_t>(result.fullest, in_bank[w % kBanks]);
   });
   return result;
 }
@@ -58,24 +53,37 @@ BankWords words_near(const std::uint64_t* offset, std::uint32_t lanes, std::uint
 /// The words are anywhere: each bank's are a chain, and most have one.
 BankWords words_far_apart(const std::uint64_t* offset, std::uint32_t lanes, std::uint32_t bytes) {
   constexpr std::uint8_t kEnd = 0xff;
-  std::array<std::uint64_t, 2 * kLanes> word;
-  std::array<std::uint8_t, 2 * kLanes> next;
+  std::array<std::uint64_t, 4 * kLanes> word;
+  std::array<std::uint8_t, 4 * kLanes> next;
   std::array<std::uint8_t, kBanks> last, in_bank{};
   last.fill(kEnd);
   BankWords result;
   for_words(offset, lanes, bytes, [&](std::uint64_t w) {
     std::uint8_t k = last[w % kBanks];
     while (k != kEnd && word[k] != w) k = next[k];
-    if (k != kEnd) return;
-    word[result.words] = w;
-    next[result.words] = last[w % kBanks];
-    last[w % kBanks] = static_cast<std::uint8_t>(result.words++);
-    result.most = std::max<std::uint32_t>(result.most, ++in_bank[w % kBanks]);
+    if (k != kEnd || result.all == word.size()) return;
+    word[result.all] = w;
+    next[result.all] = last[w % kBanks];
+    last[w % kBanks] = static_cast<std::uint8_t>(result.all++);
+    result.fullest = std::max<std::uint32_t>(result.fullest, ++in_bank[w % kBanks]);
   });
   return result;
 }
 
 }  // namespace
+
+BankWords count_bank_words(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes) {
+  if (mask == 0) return {};
+  std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
+  for (std::uint32_t m = mask; m != 0; m &= m - 1) {
+    const std::uint64_t at = offset[std::countr_zero(m)];
+    lowest = std::min(lowest, at);
+    highest = std::max(highest, at + bytes - 1);
+  }
+  constexpr std::uint64_t kRow = 4 * kBanks;
+  return highest / kRow - lowest / kRow < 64 ? words_near(offset, mask, bytes, lowest / kRow)
+                                             : words_far_apart(offset, mask, bytes);
+}
 
 Wavefronts count_wavefronts(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes) {
   const std::uint32_t groups = bytes <= 4 ? 1 : bytes / 4;
@@ -84,20 +92,10 @@ Wavefronts count_wavefronts(const std::uint64_t* offset, std::uint32_t mask, std
   for (std::uint32_t g = 0; g < groups; ++g) {
     const std::uint32_t part =
         mask & static_cast<std::uint32_t>(((1ull << lanes) - 1) << (g * lanes));
-    if (part == 0) continue;
-    std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
-    for (std::uint32_t m = part; m != 0; m &= m - 1) {
-      const std::uint64_t at = offset[std::countr_zero(m)];
-      lowest = std::min(lowest, at);
-      highest = std::max(highest, at + bytes - 1);
-    }
-    constexpr std::uint64_t kRow = 4 * kBanks;
-    const BankWords of = highest / kRow - lowest / kRow < 64
-                             ? words_near(offset, part, bytes, lowest / kRow)
-                             : words_far_apart(offset, part, bytes);
-    result.taken += of.most;
-    result.ideal += (of.words + 31) / 32;
-    result.words += of.words;
+    const BankWords of = count_bank_words(offset, part, bytes);
+    result.taken += of.fullest;
+    result.ideal += (of.all + 31) / 32;
+    result.words += of.all;
   }
   return result;
 }

@@ -47,13 +47,20 @@ struct alignas(64) AccessMemo {
 /// Fills in and gives memo.sectors for accesses of `bytes`, the lowest lane's at `base`.
 std::uint32_t learn_sectors(AccessMemo& memo, std::uint64_t base, std::uint32_t bytes, bool narrow);
 
+/// The distinct four-byte words that lanes ask for together. Lanes that ask for one word share it.
+struct BankWords {
+  std::uint32_t all = 0;
+  std::uint32_t fullest = 0;  ///< those of the bank, of 32, that has most: passes over the banks
+};
+BankWords count_bank_words(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes);
+
 struct Wavefronts {
   std::uint32_t taken = 0;  ///< passes over the banks
   std::uint32_t ideal = 0;  ///< passes if no two words of a pass shared a bank
   std::uint32_t words = 0;  ///< distinct ones, summed over the passes that they are asked for in
 };
 /// Passes over 32 four-byte banks: a whole warp at once for up to 4 bytes per lane, half a warp for 8, a quarter for 16 (CUDA
-/// Programming Guide, "Shared Memory" of compute capability 5.x and later). Lanes that ask for one word share it.
+/// Programming Guide, "Shared Memory" of compute capability 5.x and later).
 Wavefronts count_wavefronts(const std::uint64_t* offset, std::uint32_t mask, std::uint32_t bytes);
 
 /// Lanes that share their address with a lane before them.

@@ -173,22 +173,6 @@ TEST_CASE(
   CHECK(plan_traffic(1, 1, 108, 0, 0).blocks == 1);
 }
 
-TEST_CASE("lanes that ask for one word of shared memory share a pass, also in wide accesses") {
-  std::uint64_t at[kLanes];
-  const auto passes = [&](std::uint64_t stride, std::uint32_t bytes) {
-    for (std::uint64_t lane = 0; lane < kLanes; ++lane) at[lane] = lane * stride;
-    return shared_passes(at, ~0u, bytes);
-  };
-  CHECK(passes(4, 4) == 1);
-  CHECK(passes(0, 4) == 1);
-  CHECK(passes(8, 4) == 2);
-  CHECK(passes(128, 4) == 32);
-  CHECK(passes(16, 16) == 4);
-  CHECK(passes(0, 16) == 1);
-  CHECK(passes(132, 4) == 1);
-  CHECK(shared_passes(at, 0, 4) == 0);
-}
-
 TEST_CASE("lanes of an atomic operation share nothing: a bank takes them one after another") {
   std::uint64_t at[kLanes];
   const auto of = [&](std::uint64_t stride) {

@@ -51,4 +51,21 @@ TEST_CASE("an access to shared memory passes over the banks once for each word o
   }
 }
 
+TEST_CASE("lanes that ask for one word of shared memory share a pass, also in wide accesses",
+          "[device]") {
+  std::uint64_t at[kLanes];
+  const auto passes = [&](std::uint64_t stride, std::uint32_t bytes) {
+    for (std::uint64_t lane = 0; lane < kLanes; ++lane) at[lane] = lane * stride;
+    return count_bank_words(at, ~0u, bytes).fullest;
+  };
+  CHECK(passes(4, 4) == 1);
+  CHECK(passes(0, 4) == 1);
+  CHECK(passes(8, 4) == 2);
+  CHECK(passes(128, 4) == 32);
+  CHECK(passes(16, 16) == 4);
+  CHECK(passes(0, 16) == 1);
+  CHECK(passes(132, 4) == 1);
+  CHECK(count_bank_words(at, 0, 4).fullest == 0);
+}
+
 }  // namespace warpbook::device::tests::access_test
