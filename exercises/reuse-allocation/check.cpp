@@ -71,8 +71,7 @@ constexpr std::uint64_t kBytes = sizeof(std::int32_t);
 /// The readings that a run of stored bytes holds.
 Table readings_in(const lab::StoredRun& run) {
   Table readings(run.bytes.size() / kBytes);
-  if (!readings.empty())
-    std::memcpy(readings.data(), run.bytes.data(), readings.size() * kBytes);
+  if (!readings.empty()) std::memcpy(readings.data(), run.bytes.data(), readings.size() * kBytes);
   return readings;
 }
 
