@@ -3,18 +3,9 @@
 #include <algorithm>
 
 namespace warpbook::device {
-namespace {
-
-std::string long_key(ErrorCode code) { return "error." + std::string(name_of(code)) + ".long"; }
-
-}  // namespace
 
 std::string_view name_of(ErrorCode code) {
   return kEnumNames<ErrorCode>.at(static_cast<std::size_t>(code));
-}
-
-std::string_view english_of(ErrorCode code) {
-  return pattern_for(english_pattern, long_key(code), {}).value();
 }
 
 std::vector<ErrorCode> all_error_codes() {
@@ -36,7 +27,9 @@ std::string led_by_place(const SourcePlace& place, const std::string& sentence) 
   return text;
 }
 
-Message Error::message() const { return {long_key(code), arguments, {}}; }
+Message Error::message() const {
+  return {"error." + std::string(name_of(code)) + ".long", arguments, {}};
+}
 
 std::string Error::english() const { return led_by_place(place, message().english()); }
 

@@ -28,8 +28,6 @@ constexpr auto enum_names(ErrorCode) {
 }
 /// "out_of_bounds_write", ...
 std::string_view name_of(ErrorCode code);
-/// The English sentence with {name} for each argument; it says what, where and the remedy. Where it has a plural, that one.
-std::string_view english_of(ErrorCode code);
 /// All codes, for tests and translations.
 std::vector<ErrorCode> all_error_codes();
 
@@ -55,7 +53,7 @@ struct Error {
   MessageArguments arguments;  ///< by name, in no particular order
   SourcePlace place;
 
-  /// Key error.<name>.long, without the place.
+  /// Key error.<name>.long, without the place: the sentence says what, where and the remedy.
   [[nodiscard]] Message message() const;
   /// One line of English: the code's sentence with the arguments put in, led by the place where there is one.
   [[nodiscard]] std::string english() const;

@@ -132,7 +132,7 @@ struct Costs {
     lab::MessageArguments unknown;
     for (const char* name :
          {"memory", "kept", "room", "time", "compute", "sums", "waits", "gradients", "slower"})
-      unknown.push_back({name, std::string("–")});
+      unknown.emplace_back(name, std::string("–"));
     return unknown;
   }();
   double seconds = 0;

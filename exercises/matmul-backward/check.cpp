@@ -126,7 +126,7 @@ void check(lab::Checker& checker) {
   lab::Trials trials(checker);
   std::uint64_t seed = 1;
   for (const Size& size : kSizes) trials.run(trial(size, seed += 3));
-  trials.run(lab::with_gates(trial({kTile * 4, kTile * 5, kTile * 3}, seed += 3)));
+  trials.run(lab::with_gates(trial({kTile * 4, kTile * 5, kTile * 3}, seed + 3)));
   for (const std::int64_t less : {0, 4})
     trials.run(lab::hidden_with_gates(trial(drawn_size(checker, less), checker.draw())));
 

@@ -9,7 +9,7 @@
 namespace warpbook::gui {
 
 std::span<const CudaWord> cuda_words() {
-  static constexpr std::array words{
+  static constexpr std::array kWords{
       CudaWord{"__activemask", "unsigned __activemask()"},
       CudaWord{"__all_sync", "int __all_sync(unsigned mask, int condition)"},
       CudaWord{"__any_sync", "int __any_sync(unsigned mask, int condition)"},
@@ -59,7 +59,7 @@ std::span<const CudaWord> cuda_words() {
       CudaWord{"threadIdx", "uint3 threadIdx"},
       CudaWord{"warpSize", "int warpSize"},
   };
-  return words;
+  return kWords;
 }
 
 const CudaWord* cuda_word(std::string_view name) {

@@ -14,10 +14,11 @@ constexpr float kInset = 24, kTitle = 44, kLetter = 44, kCount = 132, kTextLine 
 
 /// "12 · 40 %"; of nobody's hands the count alone.
 std::string count_text(const Ui& ui, const Poll& poll, Vote vote, std::size_t choice) {
-  const std::string hands = std::to_string(poll.hands(vote, choice));
+  std::string hands = std::to_string(poll.hands(vote, choice));
   if (poll.total(vote) == 0) return hands;
   const auto percent = std::lround(poll.share(vote, choice) * 100);
-  return ui.tr("gui.vote.count", {{"hands", hands}, {"percent", std::to_string(percent)}});
+  return ui.tr("gui.vote.count",
+               {{"hands", std::move(hands)}, {"percent", std::to_string(percent)}});
 }
 
 struct Row {

@@ -13,14 +13,14 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "device/driver/driver_version.hpp"
-#include "device/gpu/inexact.hpp"
 #include "device/libraries/client.hpp"
 #include "device/platform.hpp"
 #include "device/records/record.hpp"
 #include "lab/operation/kernel_inputs.hpp"
 #include "lab/text/source_text.hpp"
 #include "tests/gpu/capturing_device.hpp"
+#include "tests/gpu/driver_version.hpp"
+#include "tests/gpu/inexact.hpp"
 #include "tests/gpu/library_times.hpp"
 #include "tests/gpu/recording.hpp"
 #include "tests/gpu/rungs.hpp"
@@ -53,10 +53,10 @@ std::string joined(const std::vector<std::string>& words) {
 std::string driver_version() {
   constexpr std::uint64_t kMostBytes = 65536;
   if (const auto text = device::read_file("/proc/driver/nvidia/version", kMostBytes); text) {
-    if (auto version = device::gpu::driver_version_in(*text); !version.empty()) return version;
+    if (auto version = driver_version_in(*text); !version.empty()) return version;
   }
   const auto facts = device::libraries::ask_driver();
-  return facts ? device::gpu::driver_version_of(facts->file) : std::string();
+  return facts ? driver_version_of(facts->file) : std::string();
 }
 
 lab::RungArguments arguments_of(const OperationCase& size, const lab::MadeInputs& inputs,
@@ -130,7 +130,7 @@ RecordedComparison compare(const Pair& pair, const Operation& operation, const R
                            const OperationCase& size) {
   RecordedComparison result{
       RecordedComparison::Outcome::differs, operation.name, rung.name, size.text(), {}};
-  const std::vector<std::string> inexact = device::gpu::inexact_instructions(pair.program->ptx);
+  const std::vector<std::string> inexact = inexact_instructions(pair.program->ptx);
   try {
     const auto on_gpu = lab_on(pair.gpu);
     // Held to the truth first: a wrong result is worth no comparison.

@@ -305,7 +305,7 @@ void __cudaRegisterManagedVar(void** handle, void** pointer, char*, const char* 
                               std::size_t bytes, int, int) {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
-  all.variables[static_cast<const void*>(pointer)] = {&image_of(handle), name, bytes};
+  all.variables[reinterpret_cast<const void*>(pointer)] = {&image_of(handle), name, bytes};
   image_of(handle).managed.push_back({pointer, name});
 }
 

@@ -55,13 +55,14 @@ class GeometryDrawing {
                  high = name + rows * (cell + kBlockGap);
     const auto across =
         static_cast<std::uint64_t>(std::max(1.0, std::floor((canvas_.width + kSliceGap) / wide)));
-    for (std::uint64_t z = 0; z < geometry_.grid.z; ++z)
-      place_slice(z,
-                  {static_cast<double>(z % across) * wide,
-                   static_cast<double>(z / across) * (high + kSliceGap)},
-                  name, cell);
-    const auto down = static_cast<double>((geometry_.grid.z + across - 1) / across);
-    drawing_.height = down * (high + kSliceGap) - kSliceGap;
+    for (std::uint64_t z = 0; z < geometry_.grid.z; ++z) {
+      const std::uint64_t row = z / across, column = z % across;
+      place_slice(
+          z, {static_cast<double>(column) * wide, static_cast<double>(row) * (high + kSliceGap)},
+          name, cell);
+    }
+    const std::uint64_t down = (geometry_.grid.z + across - 1) / across;
+    drawing_.height = static_cast<double>(down) * (high + kSliceGap) - kSliceGap;
     return true;
   }
 
@@ -72,9 +73,9 @@ class GeometryDrawing {
                     Role::t3);
     const std::uint64_t x = geometry_.grid.x, each = x * geometry_.grid.y;
     for (std::uint64_t i = 0; i < each; ++i) {
-      const std::uint64_t block = z * each + i;
-      place_block({corner.x + static_cast<double>(i % x) * (cell + kBlockGap),
-                   corner.y + name + static_cast<double>(i / x) * (cell + kBlockGap), cell, cell},
+      const std::uint64_t block = z * each + i, row = i / x, column = i % x;
+      place_block({corner.x + static_cast<double>(column) * (cell + kBlockGap),
+                   corner.y + name + static_cast<double>(row) * (cell + kBlockGap), cell, cell},
                   busy_in(block), block_colour(geometry_.grid, block));
     }
   }

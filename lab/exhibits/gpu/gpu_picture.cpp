@@ -72,7 +72,8 @@ class GpuDrawing {
     const Tiles tiles(gpu_, at.width, at.height);
     for (std::uint32_t i = 0; i < gpu_.multiprocessors; ++i) {
       const auto columns = static_cast<std::uint32_t>(tiles.columns);
-      place_tile({at.x + (i % columns) * tiles.tile_wide, at.y + (i / columns) * tiles.tile_high,
+      const std::uint32_t row = i / columns, column = i % columns;
+      place_tile({at.x + column * tiles.tile_wide, at.y + row * tiles.tile_high,
                   tiles.tile_wide - kTileGap, tiles.tile_high - kTileGap});
     }
   }

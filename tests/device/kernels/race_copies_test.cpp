@@ -51,7 +51,7 @@ std::shared_ptr<const LaunchRecord> raced(const Pattern& p, bool right, std::uin
   return bench.run_anyhow(p.name + (right ? "<true>" : "<false>"), shape, arguments);
 }
 
-std::string told(const Finding& f) { return fill(english_of(f.error.code), f.error.arguments); }
+std::string told(const Finding& f) { return f.error.message().english(); }
 
 std::vector<std::string> all_told(const LaunchRecord& r) {
   std::vector<std::string> list;

@@ -164,7 +164,7 @@ std::shared_ptr<const LaunchRecord> raced(KernelBench& b, const Pattern& p, bool
   return b.run_anyhow(p.name + (right ? "<true>" : "<false>"), shape, p.arguments(b));
 }
 
-std::string told(const Finding& f) { return fill(english_of(f.error.code), f.error.arguments); }
+std::string told(const Finding& f) { return f.error.message().english(); }
 
 using Told = std::tuple<ErrorCode, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                         std::uint32_t, std::uint32_t, std::string, std::int64_t>;

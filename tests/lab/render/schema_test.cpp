@@ -133,7 +133,7 @@ ordered_json report_schema(const ordered_json& committed) {
   exhibit["properties"]["kind"] = kind_names(static_cast<const ExhibitKinds*>(nullptr));
   exhibit["properties"]["value"] = {{"type", "object"}};
   exhibit["allOf"] = kind_rules(static_cast<const ExhibitKinds*>(nullptr));
-  return with_heading(committed, std::move(report), std::move(definitions));
+  return with_heading(committed, report, std::move(definitions));
 }
 
 /// The record and what it is made of; what the command adds is described by hand.

@@ -24,7 +24,7 @@ constexpr const char* kCopy = R"(
 })";
 
 std::string first(const LaunchRecord& r) {
-  return r.error ? fill(english_of(r.error->code), r.error->arguments) : "no error";
+  return r.error ? r.error->message().english() : "no error";
 }
 
 const Message kWrite{"phrase.kind.write", {}, {}};

@@ -451,7 +451,7 @@ TEST_CASE("an endless loop ends at its budget, by time and by request", "[device
     bench.request.budget.thread_instructions = 1'000'000;
     const LaunchRecord record = bench.launch({4, 1, 1}, {64, 1, 1});
     REQUIRE(record.error);
-    CHECK_THAT(fill(english_of(record.error->code), record.error->arguments),
+    CHECK_THAT(record.error->message().english(),
                warpbook::tests::Says("error.budget_instructions.long", {{"count", 1'000'000}}));
     CHECK(record.error->place.line == 5);  // after three lines of header
   }

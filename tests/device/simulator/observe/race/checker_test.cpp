@@ -9,9 +9,7 @@ namespace warpbook::device::tests::checker_test {
 namespace {
 
 std::string told(const LaunchRecord& r) {
-  return r.findings.empty()
-             ? "nothing"
-             : fill(english_of(r.findings[0].error.code), r.findings[0].error.arguments);
+  return r.findings.empty() ? "nothing" : r.findings[0].error.message().english();
 }
 
 /// A kernel of one parameter y, which has `words` words, with the thread's number in %r0, run by `threads` threads in several schedules.

@@ -114,9 +114,7 @@ std::string ptx_of(const Program& p) {
 }
 
 std::string told(const LaunchRecord& r) {
-  return r.findings.empty()
-             ? "nothing found"
-             : fill(english_of(r.findings[0].error.code), r.findings[0].error.arguments);
+  return r.findings.empty() ? "nothing found" : r.findings[0].error.message().english();
 }
 
 /// Whether threads of `block` and `other` access one word.

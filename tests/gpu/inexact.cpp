@@ -1,10 +1,10 @@
-#include "device/gpu/inexact.hpp"
+#include "tests/gpu/inexact.hpp"
 
 #include <algorithm>
 #include <array>
 #include <set>
 
-namespace warpbook::device::gpu {
+namespace warpbook::tests {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\n";
@@ -87,4 +87,4 @@ std::vector<std::string> inexact_instructions(std::string_view ptx) {
   return {found.begin(), found.end()};
 }
 
-}  // namespace warpbook::device::gpu
+}  // namespace warpbook::tests

@@ -1,10 +1,9 @@
-#include "device/gpu/inexact.hpp"
+#include "tests/gpu/inexact.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 namespace warpbook::tests::inexact_test {
 
-using warpbook::device::gpu::inexact_instructions;
 using Names = std::vector<std::string>;
 
 TEST_CASE("Plain arithmetic gives the same bits everywhere") {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace warpbook::device::gpu {
+namespace warpbook::tests {
 
 /// Such instructions, "ex2.approx.ftz.f32", each once, in alphabetical order.
 std::vector<std::string> inexact_instructions(std::string_view ptx);
 
-}  // namespace warpbook::device::gpu
+}  // namespace warpbook::tests

@@ -1,17 +1,17 @@
-#include "device/driver/driver_version.hpp"
+#include "tests/gpu/driver_version.hpp"
 
 #include <algorithm>
 
 #include "device/characters.hpp"
 
-namespace warpbook::device::gpu {
+namespace warpbook::tests {
 namespace {
 
 /// "580.95.05", and neither "x86_64" nor "12".
 bool is_driver_version(std::string_view word) {
-  return word.find('.') != word.npos && is_digit(word.front()) && is_digit(word.back()) &&
-         word.find("..") == word.npos &&
-         std::ranges::all_of(word, [](char c) { return is_digit(c) || c == '.'; });
+  return word.find('.') != word.npos && device::is_digit(word.front()) &&
+         device::is_digit(word.back()) && word.find("..") == word.npos &&
+         std::ranges::all_of(word, [](char c) { return device::is_digit(c) || c == '.'; });
 }
 
 }  // namespace
@@ -37,4 +37,4 @@ std::string driver_version_of(std::string_view file) {
   return !version.empty() && is_driver_version(version) ? std::string(version) : std::string();
 }
 
-}  // namespace warpbook::device::gpu
+}  // namespace warpbook::tests

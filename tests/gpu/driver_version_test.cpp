@@ -1,10 +1,8 @@
-#include "device/driver/driver_version.hpp"
+#include "tests/gpu/driver_version.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 namespace warpbook::tests::driver_version_test {
-
-using namespace warpbook::device::gpu;
 
 TEST_CASE("A driver's version is read of either kernel module that NVIDIA has") {
   CHECK(driver_version_in("NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  Tue Sep 23 "
