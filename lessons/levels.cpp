@@ -37,9 +37,9 @@ void show_levels(lab::Lab& lab, const std::string& words, const std::string& id,
   lab::BarsExhibit bars{{words + id + ".says"}, {}};
   const auto add = [&](const std::string& name, double first, double second, const auto& text) {
     const std::string one = text(first), two = text(second), times = ratio(first, second);
-    bars.says.arguments.push_back({"a_" + name, one});
-    bars.says.arguments.push_back({"b_" + name, two});
-    bars.says.arguments.push_back({name + "_ratio", times});
+    bars.says.arguments.emplace_back("a_" + name, one);
+    bars.says.arguments.emplace_back("b_" + name, two);
+    bars.says.arguments.emplace_back(name + "_ratio", times);
     if (std::ranges::find(shown, name) == shown.end()) return;
     const lab::Message what{"run.levels." + name};
     lab::Message meaning =

@@ -36,7 +36,8 @@ struct Ran {
 Inputs inputs_of(const Sizes& sizes) {
   const auto wave = [](std::int64_t count, std::int64_t step, std::int64_t values) {
     return periodic(count, 1 << 16, [=](std::int64_t i) {
-      return static_cast<float>(i * step % values - values / 2);
+      const std::int64_t middle = values / 2;
+      return static_cast<float>(i * step % values - middle);
     });
   };
   const std::int64_t plane = sizes.at("h") * sizes.at("w"), taps = sizes.at("r") * sizes.at("s");

@@ -191,15 +191,15 @@ void show_splits(lab::Lab& lab, const Setting& setting, const device::Evidence& 
 /// gradients of its weights, or each has half of the filters and needs what the other's filters found.
 void show_layer(lab::Lab& lab, const device::Evidence& counted) {
   constexpr std::uint64_t kFilters = 64, kTaps = 3 * 3 * 64, kImages = 32, kPixels = 56 * 56;
-  constexpr std::uint64_t weights = sizeof(float) * kFilters * (kTaps + 1),
-                          results = sizeof(float) * kImages * kFilters * kPixels;
+  constexpr std::uint64_t kWeights = sizeof(float) * kFilters * (kTaps + 1),
+                          kResults = sizeof(float) * kImages * kFilters * kPixels;
   lab.show({"layer",
             {"parallelism.layer.title", {}, {}},
             counted,
             lab::TextExhibit{{"parallelism.layer.sentence",
-                              {{"weights", lab::grouped(weights)},
-                               {"results", lab::grouped(results)},
-                               {"fewer", weights < results ? "data" : "tensor"}},
+                              {{"weights", lab::grouped(kWeights)},
+                               {"results", lab::grouped(kResults)},
+                               {"fewer", kWeights < kResults ? "data" : "tensor"}},
                               {}}}});
 }
 

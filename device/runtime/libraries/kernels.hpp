@@ -33,7 +33,7 @@ class Kernels {
   template <class... A>
   cudaError_t launch(std::string_view name, dim3 grid, dim3 block, cudaStream_t stream,
                      A... arguments) const {
-    void* pointers[] = {&arguments..., nullptr};
+    void* pointers[] = {reinterpret_cast<void*>(&arguments)..., nullptr};
     return cudaLaunchKernel(function_of(name), grid, block, pointers, 0, stream);
   }
 

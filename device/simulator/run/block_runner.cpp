@@ -423,7 +423,10 @@ BlockRunner::WarpStop BlockRunner::run_warp(BlockState& block, WarpState& warp) 
     }
 
     // Choose the fragment that runs next.
-    if (warp.turn != 0 && --warp.turn == 0) undefer(warp);
+    if (warp.turn != 0) {
+      --warp.turn;
+      if (warp.turn == 0) undefer(warp);
+    }
     const bool merging = !Policy::kPermute || !random_turns_ || (random_() & 3) == 0;
     if (warp.fragments.size() > 1 && merging) merge(warp);
     const bool deferring = warp.turn != 0;

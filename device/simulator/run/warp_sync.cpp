@@ -415,6 +415,7 @@ void BlockRunner::finish_sync(WarpState& warp, std::uint32_t members, std::uint3
       bring_definedness(code_.dependences[b.first_instruction + b.instructions - 1], *f.frame,
                         f.mask, x);
   });
+  // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): whoever came last waits here, too
   compute(*detail, x);
   note_handed_on(*detail, context, x);
   note_missing(*block, context, x);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lab/exhibits/tensor/tensor.hpp"
+#include "lab/markup/axis.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
@@ -32,17 +33,6 @@ std::int64_t longest_array(const AccessesExhibit& accesses) {
 
 std::uint64_t threads_of(const AccessesExhibit& accesses) {
   return accesses.grid.count() * std::max<std::uint64_t>(1, accesses.block.count());
-}
-
-/// The next of 1, 2, 5, 10, 20, ... from `least` on.
-std::int64_t round_step(double least) {
-  std::int64_t power = 1;
-  while (true) {
-    for (const std::int64_t digit : {1, 2, 5}) {
-      if (static_cast<double>(digit * power) >= least) return digit * power;
-    }
-    power *= 10;
-  }
 }
 
 class BandDrawing {
@@ -212,7 +202,8 @@ class BandDrawing {
     drawing_.text({kRowName - 14, middle}, "i", {Face::mono, 13}, Role::t3, Anchor::right);
     const double widest =
         canvas_.text_width(letters, std::to_string(std::max<std::int64_t>(1, bands_.elements)));
-    const std::int64_t step = round_step((widest + 24) / std::max(1e-9, element_width()));
+    const auto step = static_cast<std::int64_t>(
+        round_step(std::max(1.0, (widest + 24) / std::max(1e-9, element_width()))));
     for (std::int64_t number = 0; number < bands_.elements; number += step) {
       const double x = element_middle(number);
       if (state_.element && std::abs(x - element_middle(*state_.element)) < widest + 6) continue;

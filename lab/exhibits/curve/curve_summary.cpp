@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "lab/exhibits/tensor/tensor.hpp"
+#include "lab/markup/axis.hpp"
 
 namespace warpbook::lab {
 namespace {
@@ -235,24 +236,10 @@ std::vector<std::uint64_t> rows_of(const CurveExhibit& curve, std::size_t most) 
 }
 
 std::vector<double> ticks_of(double low, double high) {
+  constexpr double kSteps = 7;
   const double span = high - low;
   if (!(span > 0) || !std::isfinite(span)) return {low, high};
-  const double rough = span / 7, power = std::pow(10.0, std::floor(std::log10(rough)));
-  double step = 10 * power;
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= rough * 0.999) {
-      step = factor * power;
-      break;
-    }
-  }
-  std::vector<double> ticks;
-  const double first = std::ceil(low / step - 1e-9);
-  for (int i = 0; i < 12; ++i) {
-    const double tick = (first + i) * step;
-    if (tick > high + step * 1e-9) break;
-    ticks.push_back(tick == 0 ? 0 : tick);  // no minus zero
-  }
-  return ticks;
+  return multiples_of(round_step(span / kSteps), low, high);
 }
 
 std::string coordinate_text(double value) { return figure(value, 5); }

@@ -108,9 +108,9 @@ class GpuDrawing {
     const std::uint64_t rows = (shown + kWarpsInRow - 1) / kWarpsInRow;
     double y = top + kGpuHead;
     for (std::uint64_t i = 0; i < shown; ++i) {
-      const Area at{left + static_cast<double>(i % kWarpsInRow) * cell,
-                    y + static_cast<double>(i / kWarpsInRow) * cell, cell - kWarpGap,
-                    cell - kWarpGap};
+      const std::uint64_t row = i / kWarpsInRow, column = i % kWarpsInRow;
+      const Area at{left + static_cast<double>(column) * cell, y + static_cast<double>(row) * cell,
+                    cell - kWarpGap, cell - kWarpGap};
       drawing_.rectangle(at, {Role::category_3, kStrong}, 2).id = ItemId{"warp", i};
     }
     y += static_cast<double>(rows) * cell + kGpuLine / 2 + 2;

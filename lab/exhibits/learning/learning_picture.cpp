@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lab/markup/axis.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
@@ -56,13 +57,7 @@ double lay_names(const LearningExhibit& learning, const Canvas& canvas, const Pl
 
 /// About six round numbers of steps.
 std::vector<double> step_ticks(double last) {
-  const double rough = last / 6, power = std::pow(10, std::floor(std::log10(std::max(rough, 1.0))));
-  double step = 10 * power;
-  for (const double factor : {5.0, 2.0, 1.0})
-    if (factor * power >= rough) step = factor * power;
-  std::vector<double> ticks;
-  for (double at = 0; at <= last; at += step) ticks.push_back(at);
-  return ticks;
+  return multiples_of(round_step(std::max(last / 6, 1.0)), 0, last);
 }
 
 class LearningDrawing {

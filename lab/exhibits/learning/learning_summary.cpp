@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "lab/markup/axis.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
@@ -105,20 +106,10 @@ double ordinate(const LearningBounds& bounds, double loss) {
 }
 
 std::vector<double> loss_ticks(const LearningBounds& bounds) {
-  constexpr double kMost = 6;
-  std::vector<double> ticks;
-  if (bounds.logarithmic) {
-    const double step = std::ceil((bounds.high - bounds.low) / kMost);
-    for (double power = bounds.low; power <= bounds.high; power += step)
-      ticks.push_back(std::pow(10, power));
-    return ticks;
-  }
-  const double rough = bounds.high / 4, power = std::pow(10, std::floor(std::log10(rough)));
-  double step = 10 * power;
-  for (const double factor : {5.0, 2.0, 1.0})
-    if (factor * power >= rough) step = factor * power;
-  for (double loss = 0; loss <= bounds.high; loss += step) ticks.push_back(loss);
-  return ticks;
+  constexpr std::size_t kMostDecades = 6;
+  if (bounds.logarithmic)
+    return decades_of(std::pow(10, bounds.low), std::pow(10, bounds.high), kMostDecades);
+  return multiples_of(round_step(bounds.high / 4), 0, bounds.high);
 }
 
 std::optional<double> seconds_of(const std::vector<Launch>& launches) {

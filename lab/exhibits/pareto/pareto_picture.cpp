@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lab/exhibits/roofline/roofline_summary.hpp"
+#include "lab/markup/axis.hpp"
 
 namespace warpbook::lab {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lab/exhibits/roofline/roofline_summary.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
@@ -91,21 +90,6 @@ ParetoBounds joined(const ParetoBounds& a, const ParetoBounds& b) {
   if (!a.any || !b.any) return a.any ? a : b;
   return {std::min(a.left, b.left), std::max(a.right, b.right), std::min(a.low, b.low),
           std::max(a.high, b.high), true};
-}
-
-std::vector<double> log_ticks(double low, double high) {
-  constexpr std::size_t kDecades = 5;
-  constexpr double kSteps[] = {1, 2, 5};
-  if (!has_size(low) || !has_size(high)) return {};
-  const bool few = std::log10(high) - std::log10(low) < 3;
-  if (!few) return decades_of(low, high, kDecades);
-  std::vector<double> ticks;
-  for (double decade = std::pow(10.0, std::floor(std::log10(low))); decade <= high; decade *= 10) {
-    for (const double step : kSteps) {
-      if (step * decade >= low && step * decade <= high) ticks.push_back(step * decade);
-    }
-  }
-  return ticks;
 }
 
 std::string amount_text(const ParetoExhibit& pareto, double amount) {

@@ -32,8 +32,6 @@ struct ParetoBounds {
 };
 ParetoBounds bounds_of(const ParetoExhibit& pareto);
 ParetoBounds joined(const ParetoBounds& a, const ParetoBounds& b);
-/// 1, 2 and 5 times powers of ten from low to high; powers of ten alone where these are many.
-std::vector<double> log_ticks(double low, double high);
 
 /// "451,840", "89.2 KiB".
 std::string amount_text(const ParetoExhibit& pareto, double amount);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lab/markup/axis.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {

@@ -116,21 +116,6 @@ RooflineBounds joined(const RooflineBounds& a, const RooflineBounds& b) {
           std::max(a.high, b.high), true};
 }
 
-double log_share(double value, double low, double high) {
-  return (std::log10(value) - std::log10(low)) / (std::log10(high) - std::log10(low));
-}
-
-std::vector<double> decades_of(double low, double high, std::size_t most) {
-  std::vector<double> decades;
-  if (!is_positive(low) || !is_positive(high) || most == 0) return decades;
-  const int first = static_cast<int>(std::ceil(std::log10(low))),
-            last = static_cast<int>(std::floor(std::log10(high)));
-  const int step = std::max(1, (last - first) / static_cast<int>(most) + 1);
-  for (int exponent = first; exponent <= last; exponent += step)
-    decades.push_back(std::pow(10.0, exponent));
-  return decades;
-}
-
 std::vector<RoofLine> roof_lines(const RooflineExhibit& roofline, const RooflineBounds& bounds) {
   std::vector<RoofLine> lines;
   const auto ceilings = drawn_ceilings(roofline);

@@ -48,10 +48,6 @@ struct RooflineBounds {
 RooflineBounds bounds_of(const RooflineExhibit& roofline);
 /// The part of the plane that holds both.
 RooflineBounds joined(const RooflineBounds& a, const RooflineBounds& b);
-/// Where `value` lies between `low` (0) and `high` (1) on a logarithmic axis.
-double log_share(double value, double low, double high);
-/// Powers of ten from low to high, at most `most`.
-std::vector<double> decades_of(double low, double high, std::size_t most);
 
 /// A straight piece of the roofs, from left to right, within the bounds.
 struct RoofLine {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "lab/exhibits/roofline/roofline_summary.hpp"
+#include "lab/markup/axis.hpp"
 #include "lab/markup/phrases.hpp"
 #include "lab/markup/text_parts.hpp"
 #include "lab/text/unicode.hpp"

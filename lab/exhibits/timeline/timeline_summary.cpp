@@ -8,6 +8,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "lab/markup/axis.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
@@ -374,18 +375,8 @@ TimelineStretch moved(const TimelineStretch& stretch, double by, double end) {
 
 std::vector<double> axis_marks(const TimelineStretch& stretch, std::size_t most) {
   if (!(stretch.length() > 0) || !std::isfinite(stretch.end) || most < 2) return {stretch.begin};
-  const double least = stretch.length() / static_cast<double>(most - 1);
-  const double power = std::pow(10.0, std::floor(std::log10(least)));
-  double step = 10 * power;
-  for (const double factor : {5.0, 2.0, 1.0}) {
-    if (factor * power >= least * (1 - 1e-9)) step = factor * power;
-  }
-  const double first = std::ceil(stretch.begin / step - 1e-9);
-  const double last = stretch.end + 1e-9 * stretch.length();
-  std::vector<double> marks;
-  for (std::size_t i = 0; i < most && step * (first + static_cast<double>(i)) <= last; ++i)
-    marks.push_back(step * (first + static_cast<double>(i)));
-  return marks;
+  const double step = round_step(stretch.length() / static_cast<double>(most - 1));
+  return multiples_of(step, stretch.begin, stretch.end);
 }
 
 std::string mark_text(double mark, double step) {

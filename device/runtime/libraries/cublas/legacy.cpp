@@ -30,18 +30,16 @@ cublasOperation_t operation(char letter) {
   return is(letter, 'c') ? CUBLAS_OP_C : CUBLAS_OP_CONJG;
 }
 cublasSideMode_t side_of(char letter) {
-  constexpr auto kNone = static_cast<cublasSideMode_t>(-1);
   if (is(letter, 'l')) return CUBLAS_SIDE_LEFT;
-  return is(letter, 'r') ? CUBLAS_SIDE_RIGHT : kNone;
+  return is(letter, 'r') ? CUBLAS_SIDE_RIGHT : static_cast<cublasSideMode_t>(-1);
 }
 cublasFillMode_t fill_of(char letter) {
   if (is(letter, 'l')) return CUBLAS_FILL_MODE_LOWER;
   return is(letter, 'u') ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_FULL;
 }
 cublasDiagType_t diagonal_of(char letter) {
-  constexpr auto kNone = static_cast<cublasDiagType_t>(-1);
   if (is(letter, 'n')) return CUBLAS_DIAG_NON_UNIT;
-  return is(letter, 'u') ? CUBLAS_DIAG_UNIT : kNone;
+  return is(letter, 'u') ? CUBLAS_DIAG_UNIT : static_cast<cublasDiagType_t>(-1);
 }
 
 }  // namespace

@@ -58,11 +58,12 @@ Product product_of(const Sizes& s, const void* a, std::int64_t stride_a, const v
 }
 
 /// With a pointer for each matrix of a batch, all of them in the device's memory.
-Product product_of_each(const Sizes& s, const void* a, const void* b, const void* c) {
+template <class T>
+Product product_of_each(const Sizes& s, const T* const* a, const T* const* b, T* const* c) {
   Product product = product_of(s, nullptr, 0, nullptr, 0, nullptr, 0);
-  product.a.each = static_cast<const void* const*>(a);
-  product.b.each = static_cast<const void* const*>(b);
-  product.c.each = static_cast<const void* const*>(c);
+  product.a.each = reinterpret_cast<const void* const*>(a);
+  product.b.each = reinterpret_cast<const void* const*>(b);
+  product.c.each = reinterpret_cast<const void* const*>(c);
   return product;
 }
 

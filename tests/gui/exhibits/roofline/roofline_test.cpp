@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "lab/exhibits/roofline/roofline_summary.hpp"
+#include "lab/markup/axis.hpp"
 #include "tests/gui/shown.hpp"
 
 namespace warpbook::gui::roofline_test {

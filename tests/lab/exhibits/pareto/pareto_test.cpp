@@ -108,13 +108,4 @@ TEST_CASE("Two charts side by side have the same axes") {
   CHECK(left.down(5) == right.down(5));
 }
 
-TEST_CASE("An axis has a handful of round numbers, over a factor of two as over many decades") {
-  const auto [low, high] =
-      GENERATE(table<double, double>({{1e-5, 2e-5}, {1.1e4, 4.6e5}, {1, 1e12}, {3, 4e3}}));
-  const std::vector<double> ticks = log_ticks(low, high);
-  CHECK_FALSE(ticks.empty());
-  CHECK(ticks.size() <= 10);
-  for (const double tick : ticks) CHECK((tick >= low && tick <= high * 1.0001));
-}
-
 }  // namespace warpbook::lab::pareto_exhibit_test

@@ -11,6 +11,7 @@
 #include "device/gpu_table.hpp"
 #include "lab/exhibits/roofline/roofline_of.hpp"
 #include "lab/exhibits/roofline/roofline_picture.hpp"
+#include "lab/markup/axis.hpp"
 #include "lab/markup/html_parts.hpp"
 #include "lab/markup/svg_pen.hpp"
 #include "lab/markup/table.hpp"
