@@ -1,5 +1,5 @@
 /* A libcuda.so.1 that asks the program for its functions: tests/gpu/simulated_driver.cpp has them, and only test_gpu has that. */
-#define _GNU_SOURCE
+#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier): glibc's own name */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
