@@ -230,7 +230,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(
 #ifdef __cplusplus
 }
 // Half precision is a type of C++ alone; cuda_fp16.h defines it.
-struct __half;
+struct __half;  // NOLINT(bugprone-reserved-identifier): CUDA's own name
 extern "C" {
 cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                            int m, int n, int k, const __half* alpha, const __half* a, int lda,

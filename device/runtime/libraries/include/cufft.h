@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 // The name by which NVIDIA's header is known, for programs that ask whether it was included.
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 #define _CUFFT_H_
 
 #define CUFFT_VER_MAJOR 12
