@@ -5,11 +5,7 @@
 
 namespace warpbook::lab {
 namespace {
-
 constexpr double kPlay = 1e-9;
-
-bool is_positive(double value) { return std::isfinite(value) && value > 0; }
-
 }  // namespace
 
 double round_step(double least) {
@@ -29,6 +25,8 @@ std::vector<double> multiples_of(double step, double low, double high) {
   }
   return multiples;
 }
+
+bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
 double log_share(double value, double low, double high) {
   return (std::log10(value) - std::log10(low)) / (std::log10(high) - std::log10(low));

@@ -1,8 +1,8 @@
 #include "lab/exhibits/pareto/pareto_summary.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "lab/markup/axis.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
@@ -11,8 +11,6 @@ namespace {
 using Kernel = ParetoExhibit::Point;
 using Measure = ParetoExhibit::Measure;
 using Origin = ParetoExhibit::Origin;
-
-bool has_size(double value) { return std::isfinite(value) && value > 0; }
 
 std::string count_text(double value) { return grouped(static_cast<std::uint64_t>(value)); }
 
@@ -36,7 +34,7 @@ double amount_of(const ParetoExhibit& pareto, const Kernel& point) {
 }
 
 bool is_drawn(const ParetoExhibit& pareto, const Kernel& point) {
-  return has_size(point.seconds) && has_size(amount_of(pareto, point));
+  return is_positive(point.seconds) && is_positive(amount_of(pareto, point));
 }
 
 bool dominates(const ParetoExhibit& pareto, const Kernel& a, const Kernel& b) {
@@ -79,8 +77,9 @@ ParetoBounds bounds_of(const ParetoExhibit& pareto) {
   for (const Kernel& point : pareto.points) {
     if (!is_drawn(pareto, point)) continue;
     const double amount = amount_of(pareto, point),
-                 low = has_size(point.low) ? std::min(point.low, point.seconds) : point.seconds,
-                 high = has_size(point.high) ? std::max(point.high, point.seconds) : point.seconds;
+                 low = is_positive(point.low) ? std::min(point.low, point.seconds) : point.seconds,
+                 high =
+                     is_positive(point.high) ? std::max(point.high, point.seconds) : point.seconds;
     bounds = joined(bounds, {amount, amount, low, high, true});
   }
   return bounds;
@@ -128,8 +127,8 @@ std::vector<std::string> row_of(const ParetoExhibit& pareto, std::size_t point,
   const Kernel& one = pareto.points[point];
   return {point_sign(point),
           strings(one.name),
-          has_size(one.seconds) ? duration(one.seconds) : "–",
-          has_size(one.high) ? duration(one.low) + " – " + duration(one.high) : "–",
+          is_positive(one.seconds) ? duration(one.seconds) : "–",
+          is_positive(one.high) ? duration(one.low) + " – " + duration(one.high) : "–",
           count_text(one.sectors),
           count_text(one.instructions),
           byte_count(static_cast<std::uint64_t>(one.memory)),

@@ -1,16 +1,14 @@
 #include "lab/exhibits/roofline/roofline_summary.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "lab/markup/axis.hpp"
 #include "lab/markup/phrases.hpp"
 
 namespace warpbook::lab {
 namespace {
 
 using Run = RooflineExhibit::Point;
-
-bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
 double bytes_of(const RooflineExhibit& roofline, const Run& point) {
   return axis_memory(roofline) == "l2" ? point.l2_bytes : point.dram_bytes;
